@@ -86,7 +86,7 @@ class Rating(NamedTuple):
         time: The time of the judgement, as the source writes it.
         round: The round of annotation, as the source writes it.
         group: The group of the annotator, such as those who did the tasks in another order.
-        role: Empty, ``repeat``, ``control`` or ``training``; see :data:`ROLES`.
+        role: Empty, ``repeat``, ``control``, ``training`` or ``adjudication``; see :data:`ROLES`.
         order: The position at which the annotator saw the item.
         milliseconds: How long the judgement took.
     """
@@ -132,8 +132,11 @@ class Item(NamedTuple):
 TEXT_FIELDS = ("comment", "time", "round", "group", "role")
 """The optional fields of a rating that are text."""
 
-ROLES = ("", "repeat", "control", "training")
-"""The purposes of a judgement: the study itself, an attention check (repeat, control) or training."""
+ADJUDICATION = "adjudication"
+"""The role of a manager's decision about an item on which annotators differ."""
+
+ROLES = ("", "repeat", "control", "training", ADJUDICATION)
+"""The purposes of a judgement: the study itself, an attention check (repeat, control), training, or a decision."""
 
 
 class Ratings(Tabular):
@@ -212,6 +215,16 @@ class Ratings(Tabular):
     def undecided(self) -> int:
         """The number of judgements in which the annotator could not decide."""
         return sum(math.isnan(row.value) for row in self)
+
+    @property
+    def adjudications(self) -> Ratings:
+        """The decisions of managers, which replace the judgements of annotators in a gold standard."""
+        return self.filter(lambda row: row.role == ADJUDICATION)
+
+    @property
+    def annotations(self) -> Ratings:
+        """The judgements of annotators: all but the decisions of managers."""
+        return self.filter(lambda row: row.role != ADJUDICATION)
 
     def filter(self, condition: Callable[[Rating], bool]) -> Ratings:
         """Select the judgements for which the condition holds.

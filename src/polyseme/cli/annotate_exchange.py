@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ import typer
 
 from polyseme.cli.annotate_serve import StoreOption
 from polyseme.cli.output import add_file_name, require_extra
-from polyseme.errors import InputError, count_noun
+from polyseme.errors import InputError, InputWarning, count_noun
 
 if TYPE_CHECKING:
     from polyseme.studio.store.store import Store
@@ -43,15 +44,21 @@ def export_study(
 ) -> None:
     """Write the answers of a study, while it runs or when it is finished.
 
-    csv, tsv, parquet and jsonl are the current answers, one judgement a row; study is everything, to be imported, and
-    events are all answers ever submitted; adjudications are the managers' decisions. usim-csv and wssim-csv have the
-    columns of Erk, McCarthy and Gaylord; usage-graph, phitag and gold are folders, or zip archives for FILE.zip.
+    csv, tsv, parquet and jsonl are the current answers, one judgement a row, and the decisions of managers, with the
+    role adjudication; study is everything, to be imported, and events are all answers ever submitted; adjudications are
+    the decisions alone. usim-csv and wssim-csv have the columns of Erk, McCarthy and Gaylord, without decisions;
+    usage-graph, phitag and gold are folders, or zip archives for FILE.zip.
     """
     with closing(_open_store(study, store)) as opened:
         from polyseme.studio.exchange.exports import find_export_by_suffix, get_export, write_export
 
         export = get_export(form or find_export_by_suffix(out))
         write_export(export, export.collect(opened), out)
+        if export.omits_decisions and (decisions := len(opened.adjudications())):
+            problem = f"{export.name} has no place for decisions of managers, and {decisions:,} of them are left out"
+            warnings.warn(
+                f"{problem}; the formats csv, tsv, parquet, jsonl and study have them", InputWarning, stacklevel=2
+            )
 
 
 def import_study(

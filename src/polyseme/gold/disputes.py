@@ -10,6 +10,7 @@ import numpy as np
 
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Floats, Ints, count_at, sum_at
+from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.choices import are_choices, number_usages
 from polyseme.rating import Item, Ratings
 
@@ -39,6 +40,8 @@ class DisputedItem(NamedTuple):
 def find_disputed_items(ratings: Ratings, most: int | None = None) -> tuple[DisputedItem, ...]:
     """Find the items on which annotators differ, the most disputed first; of equal ones, the one judged first.
 
+    Items that a manager has decided are left out.
+
     Args:
         ratings: The ratings.
         most: The greatest number of items; by default all.
@@ -49,6 +52,7 @@ def find_disputed_items(ratings: Ratings, most: int | None = None) -> tuple[Disp
     >>> [(item.item.target, round(item.dispute, 2), item.answers) for item in find_disputed_items(ratings)]
     [('b', 2.67, {'ann': '5', 'bob': '1'}), ('a', 0.17, {'ann': '5', 'bob': '4'})]
     """
+    ratings = apply_adjudications(ratings).judgements
     judgements = collect_judgements(ratings)
     if are_choices(judgements):
         usages, usage = number_usages(judgements)

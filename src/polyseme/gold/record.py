@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from polyseme.agreement.judgements import collect_judgements
-from polyseme.gold.choices import number_usages
+from polyseme.gold.adjudication import AdjudicatedRatings, apply_adjudications
 from polyseme.gold.combination import combine_ratings
 from polyseme.gold.estimates import ItemEstimates
 from polyseme.gold.rule import Gold
@@ -46,20 +46,23 @@ class GoldStandard:
 
 def gold_from_ratings(rule: Gold, ratings: Ratings) -> GoldStandard:
     """Make a gold standard from ratings of senses."""
-    judgements = rule.prepare(ratings)
+    adjudicated = apply_adjudications(ratings)
+    judgements = rule.prepare(adjudicated.judgements)
     estimates = combine_ratings(rule.combine, judgements)
-    labelling = rule.label(judgements, estimates)
-    usages = _count_usages(len(number_usages(judgements)[0]), len(labelling))
-    record = {**_count_judgements(rule, ratings), "usages": usages, **_record_annotators(estimates)}
+    labelling = rule.label(judgements, estimates, adjudicated.values)
+    rated = {(item.lemma, item.usage) for item in (*judgements.items, *adjudicated.values)}
+    usages = _count_usages(len(rated), len(labelling))
+    record = {**_count_judgements(rule, adjudicated), "usages": usages, **_record_annotators(estimates)}
     return GoldStandard(labelling, record, estimates.notes)
 
 
 def clusters_from_ratings(part: UsageClusters, ratings: Ratings) -> GoldStandard:
     """Make a gold standard from ratings of pairs of usages."""
-    judgements = collect_judgements(ratings)
+    adjudicated = apply_adjudications(ratings)
+    judgements = collect_judgements(adjudicated.judgements)
     estimates = combine_ratings(part.combine, judgements)
-    clustering = part.cluster(build_graph_from_judgements(judgements, estimates.value))
-    counts = _count_judgements(part, ratings)
+    clustering = part.cluster(build_graph_from_judgements(judgements, estimates.value, adjudicated.values))
+    counts = _count_judgements(part, adjudicated)
     record = {**counts, **_record_clustering(clustering), **_record_annotators(estimates)}
     return GoldStandard(part.label(clustering), record, estimates.notes, clustering.noise)
 
@@ -75,14 +78,16 @@ def _count_usages(rated: int, labelled: int) -> dict[str, int]:
     return {"rated": rated, "labelled": labelled, "unlabelled": rated - labelled}
 
 
-def _count_judgements(rule: object, ratings: Ratings) -> dict[str, Any]:
-    judgements = collect_judgements(ratings)
+def _count_judgements(rule: object, ratings: AdjudicatedRatings) -> dict[str, Any]:
+    judgements = collect_judgements(ratings.judgements)
+    items = dict.fromkeys((*judgements.items, *ratings.values))
     return {
         "rule": repr(rule),
-        "task": judgements.items[0].task if judgements.items else "",
+        "task": next((item.task for item in items), ""),
         "judgements": len(judgements),
-        "items": len(judgements.items),
+        "items": len(items),
         "annotators": len(judgements.annotators),
+        "adjudicated": {"items": ratings.units, "judgements replaced": ratings.replaced},
         "left out": {
             "undecided": judgements.left_out.undecided,
             "repeats, control items and training": judgements.left_out.repeats,

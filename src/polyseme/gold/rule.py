@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from polyseme.agreement.chosen_sets import CREDIT_BY_TASK
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Bools, sum_at
 from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.choices import add_unchosen_senses, are_choices
 from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings
 from polyseme.gold.estimates import ItemEstimates
 from polyseme.labelling import Labelling
 from polyseme.parts import check_ranges
-from polyseme.rating import CHOICE, WSSIM, Ratings
+from polyseme.rating import CHOICE, WSSIM, Item, Ratings
 
 WEIGHT_RULES: dict[str, Callable[[Iterable[float]], float]] = {"rating": lambda _: 1.0, "sum": math.fsum, "max": max}
 """The divisors of a usage's ratings."""
@@ -45,7 +47,8 @@ class Gold:
 
     The ratings of a usage and a sense are combined. A sense whose combined rating is the lowest of the scale does not
     apply and is not listed. The rest is the weight, as it is or normalised. Judgements of "cannot decide" are left out,
-    as are repeats, control items and training. The ratings must be of one task, whose targets are senses.
+    as are repeats, control items and training. A manager's decision, with the role ``adjudication``, replaces the
+    judgements of annotators. The ratings must be of one task, whose targets are senses.
 
     * Jurgens (2012): ``Gold("mean", "sum")``;
     * SemEval-2013 Task 13, the two gold keys of the trial data: ``Gold("mean")`` and ``Gold("median")``; crowd
@@ -87,11 +90,12 @@ class Gold:
 
     def __call__(self, ratings: Ratings) -> Labelling:
         """Label the usages that were rated; a usage without a sense that applies is left out."""
-        judgements = self.prepare(ratings)
+        adjudicated = apply_adjudications(ratings)
+        judgements = self.prepare(adjudicated.judgements)
         estimates = combine_ratings(self.combine, judgements)
         for note in estimates.notes:
             warnings.warn(note, InputWarning, stacklevel=2)
-        return self.label(judgements, estimates)
+        return self.label(judgements, estimates, adjudicated.values)
 
     def prepare(self, ratings: Ratings) -> Judgements:
         """Collect the judgements that are combined.
@@ -110,12 +114,25 @@ class Gold:
         check_usage_lemmas((item.usage, item.lemma) for item in judgements.items)
         return add_unchosen_senses(judgements) if are_choices(judgements) else judgements
 
-    def label(self, judgements: Judgements, estimates: ItemEstimates) -> Labelling:
-        """Label usages with the senses that apply, weighted."""
+    def label(
+        self, judgements: Judgements, estimates: ItemEstimates, decisions: Mapping[Item, float] | None = None
+    ) -> Labelling:
+        """Label usages with the senses that apply, weighted.
+
+        Args:
+            judgements: The judgements of annotators.
+            estimates: The values of their items.
+            decisions: The values that managers decided: they count as they are.
+        """
         usages: dict[tuple[str, str], dict[str, float]] = {(item.lemma, item.usage): {} for item in judgements.items}
         for number in np.flatnonzero(self._applies(judgements, estimates)).tolist():
             item = judgements.items[number]
             usages[item.lemma, item.usage][item.target] = float(estimates.value[number])
+        for item, value in (decisions or {}).items():
+            senses = usages.setdefault((item.lemma, item.usage), {})
+            if value > self._lowest_of(item.task) and value >= self.threshold:
+                senses[item.target] = float(value)
+        check_usage_lemmas((usage, lemma) for lemma, usage in usages)
         rows = []
         for (lemma, usage), ratings in usages.items():
             divisor = WEIGHT_RULES[self.weights](ratings.values()) if ratings else 1.0
@@ -135,4 +152,7 @@ class Gold:
         return applies
 
     def _lowest(self, judgements: Judgements) -> float:
-        return float(CHOICE.lowest) if are_choices(judgements) else self.lowest
+        return self._lowest_of(judgements.items[0].task) if judgements.items else self.lowest
+
+    def _lowest_of(self, task: str) -> float:
+        return float(CHOICE.lowest) if task in CREDIT_BY_TASK else self.lowest

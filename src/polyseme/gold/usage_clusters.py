@@ -12,6 +12,7 @@ import numpy as np
 from polyseme.agreement.judgements import collect_judgements
 from polyseme.arrays import count_at
 from polyseme.errors import InputWarning
+from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings
 from polyseme.gold.correlation_clustering import cluster_by_correlation
 from polyseme.gold.usage_graph import UsageClustering, UsageGraph, build_graph_from_judgements
@@ -67,11 +68,12 @@ class UsageClusters:
 
     def build_graph(self, ratings: Ratings) -> UsageGraph:
         """Build the usage graph of ratings of Usim."""
-        judgements = collect_judgements(ratings)
+        adjudicated = apply_adjudications(ratings)
+        judgements = collect_judgements(adjudicated.judgements)
         estimates = combine_ratings(self.combine, judgements)
         for note in estimates.notes:
             warnings.warn(note, InputWarning, stacklevel=3)
-        return build_graph_from_judgements(judgements, estimates.value)
+        return build_graph_from_judgements(judgements, estimates.value, adjudicated.values)
 
     def cluster(self, graph: UsageGraph) -> UsageClustering:
         """Cluster the usages of a graph."""

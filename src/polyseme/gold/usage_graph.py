@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
 from polyseme.gold.correlation_clustering import SignedEdges, SignedPartition
 from polyseme.gold.rule import check_usage_lemmas
-from polyseme.rating import WSSIM
+from polyseme.rating import WSSIM, Item
 from polyseme.usage import UsagePair
 
 
@@ -50,17 +50,25 @@ class UsageGraph:
         return np.asarray(count_at(np.concatenate([self.first, self.second]), len(self.usages)) > 0)
 
 
-def build_graph_from_judgements(judgements: Judgements, similarity: Floats) -> UsageGraph:
-    """Build the graph of judgements of Usim, with a similarity of each item; undecided items have no edge.
+def build_graph_from_judgements(
+    judgements: Judgements, similarity: Floats, decisions: Mapping[Item, float] | None = None
+) -> UsageGraph:
+    """Build the graph of judgements of Usim; undecided items have no edge.
+
+    Args:
+        judgements: The judgements.
+        similarity: The similarity of each of their items.
+        decisions: The similarity of pairs that a manager decided.
 
     Raises:
         InputError: The judgements are of another task.
     """
-    if judgements.items and (task := judgements.items[0].task) != "Usim":
+    items = dict(zip(judgements.items, similarity.tolist(), strict=True)) | dict(decisions or {})
+    if task := next((item.task for item in items if item.task != "Usim"), ""):
         raise InputError(f"the ratings are of {task}; clusters are made of pairs of usages, which Usim rates")
-    items = zip(judgements.items, similarity.tolist(), strict=True)
-    pairs = (UsagePair(item.lemma, item.usage, item.target, value) for item, value in items)
-    return build_graph_from_pairs(pairs, float(judgements.value.max(initial=-np.inf)))
+    pairs = (UsagePair(item.lemma, item.usage, item.target, value) for item, value in items.items())
+    highest = np.nanmax([float(judgements.value.max(initial=-np.inf)), *(decisions or {}).values()])
+    return build_graph_from_pairs(pairs, float(highest))
 
 
 def build_graph_from_pairs(pairs: Iterable[UsagePair], highest: float | None = None) -> UsageGraph:

@@ -21,7 +21,6 @@ from polyseme.formats.phitag_judgments import read_phitag_instances
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Rating, Ratings
 from polyseme.studio.exchange.exports import EXPORTS, export_bytes
-from polyseme.studio.exchange.gold_folder import apply_adjudications
 from polyseme.studio.exchange.rating_import import import_ratings
 from polyseme.studio.exchange.study_archive import read_study_archive
 from polyseme.studio.store.accounts import Accounts
@@ -70,8 +69,9 @@ def test_long_tables_have_every_current_answer(begin: Begin, tmp_path: Path, nam
     path = tmp_path / f"out{EXPORTS[name].suffix}"
     path.write_bytes(export_bytes(store, name))
     ratings = read_ratings(path)
-    assert ratings == store.ratings()
-    assert len(ratings) > 15
+    assert ratings == store.ratings(adjudicated=True)
+    assert ratings.adjudications == store.adjudications()
+    assert len(ratings.annotations) > 15
     assert {HARD, ""} == {rating.comment for rating in ratings}
     assert ratings.undecided == 1
     assert {rating.order for rating in ratings} >= {1, 3}
@@ -212,13 +212,6 @@ def _save(folder: Path, data: bytes) -> Path:
     return folder / "saved.csv"
 
 
-def test_adjudications_replace_ratings() -> None:
-    rating = Rating("ann", "WSsim", "win.v", "u1", "a", 5)
-    other, repeat = rating._replace(target="b"), rating._replace(role="repeat")
-    boss = rating._replace(annotator="boss", value=1)
-    assert apply_adjudications(Ratings([rating, other, repeat]), Ratings([boss])) == Ratings([other, boss])
-
-
 def test_impossible_exports_are_refused(begin: Begin) -> None:
     store = begin(make_study("scale = {lowest = 0, labels = ['no', 'yes']}", tasks='a = ["WSsim"]'), [page(1)])
     for name, message in [
@@ -296,16 +289,17 @@ def test_an_imported_table_is_exported_unchanged(begin: Begin, tmp_path: Path) -
     study = make_study('repeats.share = 0.5\n[controls]\nanswers = "c.csv"\nevery = 2', tasks=FOUR)
     pages = [*four_tasks(), page(9, role="control", right={A: 3, B: 3, C: 3})]
     store = begin(study, pages)
-    ann, bob = add(store, "ann"), add(store, "bob")
+    ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer_all(store, ann)
     answer(store, bob)
     store.record(ann, store.page_at(ann, 2).number, [], request="c", comment=HARD)
+    store.adjudicate(boss, pages[0].name, [Judgement(A, 1)], request="d")
     table = export_bytes(store, "csv")
-    assert {rating.role for rating in store.ratings()} == {"", "repeat", "control"}
+    assert {rating.role for rating in store.ratings(adjudicated=True)} == {"", "repeat", "control", "adjudication"}
     with closing(Store.open(str(tmp_path / "other.db"), create=True)) as other:
         other.begin(study, pages)
         added = import_ratings(other, read_ratings(_save(tmp_path, table)))
-        assert added == (len(store.ratings()), 2)
+        assert added == (len(store.ratings(adjudicated=True)), 3)
         for name in ("csv", "tsv", "parquet", "jsonl", "usim-csv", "wssim-csv", "usage-graph", "gold"):
             assert export_bytes(other, name) == export_bytes(store, name)
         assert [(annotator.annotator, annotator.complete) for annotator in other.progress()] == [

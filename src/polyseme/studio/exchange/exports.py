@@ -49,6 +49,7 @@ class Export:
         suffix: The suffix of its file; ``.zip`` for a folder of several files.
         collect: Takes the content from a store at one moment.
         write: Writes the content to a path.
+        omits_decisions: Whether its format has no place for the decisions of managers.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Export:
     suffix: str
     collect: Callable[[Store], Any]
     write: Callable[[Any, Path], None]
+    omits_decisions: bool = False
 
     @property
     def media(self) -> str:
@@ -142,6 +144,10 @@ def _write_ratings(format: str, ratings: Ratings, path: Path) -> None:
     all_formats()[format].writers["ratings"](ratings, path)
 
 
+def _collect_ratings(store: Store) -> Ratings:
+    return store.ratings(adjudicated=True)
+
+
 def _collect_authors_ratings(task: str, store: Store) -> Ratings:
     """Collect the ratings of a task, with the columns of the authors' tables."""
     if task not in store.study.tasks:
@@ -160,20 +166,21 @@ def _write_events(events: Iterable[StudyEvent], path: Path) -> None:
 
 
 def _export_ratings(
-    name: str, title: str, suffix: str, format: str, collect: Callable[[Store], Ratings] = Store.ratings
+    name: str, title: str, suffix: str, format: str, collect: Callable[[Store], Ratings] = _collect_ratings
 ) -> Export:
     return Export(name, title, suffix, collect, partial(_write_ratings, format))
 
 
 def _export_authors_table(task: str) -> Export:
     name, collect = f"{task.lower()}-csv", partial(_collect_authors_ratings, task)
-    return _export_ratings(name, f"{task}, the authors' columns", ".csv", name, collect)
+    title = f"{task}, the authors' columns"
+    return Export(name, title, ".csv", collect, partial(_write_ratings, name), omits_decisions=True)
 
 
 EXPORTS: Mapping[str, Export] = {
     export.name: export
     for export in (
-        _export_ratings("csv", "the current answers, a long table", ".csv", "ratings-csv"),
+        _export_ratings("csv", "the current answers and decisions, a long table", ".csv", "ratings-csv"),
         _export_ratings("tsv", "the same with tabs", ".tsv", "ratings-tsv"),
         _export_ratings("parquet", "the same as Parquet", ".parquet", "parquet"),
         _export_ratings("jsonl", "the same as JSON Lines", ".jsonl", "ratings-json-lines"),
@@ -182,8 +189,10 @@ EXPORTS: Mapping[str, Export] = {
         _export_ratings("adjudications", "the decisions of managers", ".csv", "ratings-csv", Store.adjudications),
         _export_authors_table("Usim"),
         _export_authors_table("WSsim"),
-        Export("usage-graph", "a word usage graph, a folder", ".zip", collect_usage_graph, write_usage_graph_folder),
-        Export("phitag", "the tables of PhiTag, a folder", ".zip", collect_phitag_tables, write_phitag_tables),
+        Export(
+            "usage-graph", "a word usage graph, a folder", ".zip", collect_usage_graph, write_usage_graph_folder, True
+        ),
+        Export("phitag", "the tables of PhiTag, a folder", ".zip", collect_phitag_tables, write_phitag_tables, True),
         Export("gold", "gold keys of all tasks, a folder", ".zip", make_golds, write_golds),
     )
 }

@@ -26,30 +26,15 @@ from polyseme.formats.answer_key import write_key
 from polyseme.formats.files import write_text
 from polyseme.formats.labelling_jsonl import write_labelling_jsonl
 from polyseme.formats.word_usage_graph import write_wug_clusters
+from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.record import GoldStandard, clusters_from_ratings, gold_from_ratings
 from polyseme.gold.rule import Gold
 from polyseme.gold.usage_clusters import UsageClusters
 from polyseme.labelling import Labelling
-from polyseme.rating import Rating, Ratings
-from polyseme.studio.store.records import read_stored_ratings
+from polyseme.rating import Ratings
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.settings import Study
-from polyseme.studio.study.tasks import NO_SUBSTITUTE, TASKS
-
-
-def apply_adjudications(ratings: Ratings, adjudications: Ratings) -> Ratings:
-    """Replace ratings by the decisions of managers, and leave out repeats, control items and training.
-
-    A decision about a choice replaces all choices for the usage; one about a rating only those of its target.
-    """
-    decided = {_judged_unit(rating) for rating in adjudications}
-    others = [rating for rating in ratings if not rating.role and _judged_unit(rating) not in decided]
-    return Ratings([*others, *adjudications])
-
-
-def _judged_unit(rating: Rating) -> tuple[str, ...]:
-    usage = (rating.task, rating.lemma, rating.usage)
-    return usage if TASKS[rating.task].is_choice else (*usage, rating.target)
+from polyseme.studio.study.tasks import NO_SUBSTITUTE
 
 
 @dataclass(frozen=True)
@@ -73,10 +58,7 @@ def make_golds(store: Store) -> dict[str, GoldStandard]:
     Raises:
         InputError: There are no answers.
     """
-    with store.database.read() as connection:
-        ratings = read_stored_ratings(connection)
-        ratings = apply_adjudications(ratings, read_stored_ratings(connection, kind="adjudication"))
-    by_task = group_by(ratings, lambda rating: rating.task)
+    by_task = group_by(store.ratings(adjudicated=True), lambda rating: rating.task)
     if not by_task:
         raise InputError("there are no answers yet, so there is nothing to make gold of")
     recipes = {task: recipe for task, recipe in GOLD_RECIPES.items() if task in by_task}
@@ -101,14 +83,17 @@ def _replace_non_finite(value: Any) -> Any:
 
 def _count_substitutes(_: Study, ratings: Ratings) -> GoldStandard:
     """Count how many annotators wrote each substitute of a usage."""
-    by_usage = group_by(ratings, lambda rating: (rating.lemma, rating.usage))
+    adjudicated = apply_adjudications(ratings)
+    answers = [rating for rating in adjudicated.merge() if not rating.role]
+    by_usage = group_by(answers, lambda rating: (rating.lemma, rating.usage))
     counts = {
         usage: Counter(rating.target for rating in group if rating.target != NO_SUBSTITUTE)
         for usage, group in by_usage.items()
     }
     rows = [(*usage, dict(substitutes)) for usage, substitutes in counts.items() if substitutes]
     usages = {"rated": len(counts), "labelled": len(rows), "unlabelled": len(counts) - len(rows)}
-    record = {"rule": "how many annotators gave a substitute", "task": "SYNbest", "judgements": len(ratings)}
+    record = {"rule": "how many annotators gave a substitute", "task": "SYNbest", "judgements": len(answers)}
+    record |= {"adjudicated": {"items": adjudicated.units, "judgements replaced": adjudicated.replaced}}
     return GoldStandard(Labelling(rows), {**record, "usages": usages})
 
 

@@ -1,19 +1,20 @@
 """Import of judgements from a long table into a study: those of an export, or of another tool.
 
 Annotators are added to the study. The pages that they judged become their assignments. Their judgements become events
-in the order of the table, so an export afterwards writes the same long table.
+in the order of the table, so an export afterwards writes the same long table. Who made the decisions of the table
+becomes a manager of the study.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
 from polyseme.errors import InputError, count_noun, quote_value
-from polyseme.rating import Rating
+from polyseme.rating import ADJUDICATION, Rating
 from polyseme.studio.assignment.slots import find_free_slots
 from polyseme.studio.store import annotators
 from polyseme.studio.store.database import utc_timestamp
@@ -95,7 +96,7 @@ def import_ratings(store: Store, ratings: Iterable[Rating]) -> ImportCounts:
         comments: list[dict[str, Any]] = []
         by_annotator = _group_by_page(rows, pages)
         for name, imported in by_annotator.items():
-            annotator = _add_annotator(connection, study, name, imported[0].ratings[0].group)
+            annotator = _add_annotator(connection, study, name, imported)
             for page in imported:
                 page.check()
                 owner = {"annotator": annotator, "assignment": _assign(connection, study, annotator, page)}
@@ -151,15 +152,22 @@ def _find_page(rating: Rating, ids: Mapping[PageIdentity, int], rounds: set[str]
     raise InputError(f"{problem}; leave the judgement out")
 
 
-def _add_annotator(connection: Connection, study: Study, name: str, group: str) -> int:
-    """Add an annotator, if there is none of this name; return the id."""
+def _add_annotator(connection: Connection, study: Study, name: str, imported: Sequence[_ImportedPage]) -> int:
+    """Add an annotator, or a manager who decides, if there is none of this name; return the id."""
+    roles = {page.role == ADJUDICATION for page in imported}
+    if len(roles) > 1:
+        problem = f"{quote_value(name)} judges items and decides on others, and managers judge none"
+        raise InputError(f"{problem}; name the manager in another way")
+    decides = roles == {True}
     if connection.execute(select(ANNOTATOR.c.id).where(ANNOTATOR.c.name == name)).first() is None:
-        annotators.insert_annotator(connection, study, name, group, "annotator", "")
+        kind, group = ("manager", "") if decides else ("annotator", imported[0].ratings[0].group)
+        annotators.insert_annotator(connection, study, name, group, kind, "")
     annotator = annotators.get_annotator(connection, name)
     pages = select(ASSIGNMENT.c.id).where(ASSIGNMENT.c.annotator == annotator.id)
-    if annotator.is_manager or connection.execute(pages).first():
+    if annotator.is_manager != decides or connection.execute(pages).first():
         raise InputError(f"{quote_value(name)} manages this study, or has pages in it already; rename one of the two")
-    connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator.id).values(state="active"))
+    if not decides:
+        connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator.id).values(state="active"))
     return annotator.id
 
 
@@ -181,7 +189,7 @@ def _build_event(rating: Rating, owner: Mapping[str, int]) -> dict[str, Any]:
     """Build the event of a rating."""
     return {
         **owner,
-        "kind": "rating",
+        "kind": ADJUDICATION if rating.role == ADJUDICATION else "rating",
         "target": rating.target,
         "value": _judgement(rating).value,
         "text": "",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polyseme.agreement.grouping import group_by
+from polyseme.rating import ADJUDICATION
 from polyseme.studio.store.records import StudyEvent, select_events
 from polyseme.studio.store.schema import EVENT, PAGE
 from polyseme.studio.store.store import Store
 from polyseme.studio.store.submissions import replay_events
 from polyseme.studio.study.pages import Page, PageAnswers
-
-ADJUDICATION = "adjudication"
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,6 @@ def _rating_from_row(row: Row[Any], comment: str) -> Rating:
     changes = {
         "value": UNDECIDED if row.value is None else row.value,
         "comment": comment,
-        "role": "" if row.role == "adjudication" else row.role,
         "order": row.number,
     }
     return Rating(*(changes[name] if name in changes else getattr(row, name) for name in Rating._fields))
