@@ -24,7 +24,7 @@ USAGE_FIELDS = ("id", "lemma", "text", "start", "end", "pos")
 
 
 def as_labelling(value: LabellingLike) -> Labelling:
-    """Return a labelling: the value itself, or one that is built from a dictionary or a table.
+    """Return a labelling: the value itself, that of a gold standard, or one that is built from a dictionary or a table.
 
     A usage ``win.v.1`` is of the lemma ``win.v``; usages whose ids name no lemma share one. A table may have a column
     ``lemma``.
@@ -37,8 +37,8 @@ def as_labelling(value: LabellingLike) -> Labelling:
     >>> as_labelling([{"usage": "u1", "sense": "a", "weight": 1}])["u1"]
     {'a': 1.0}
     """
-    if isinstance(value, Labelling):
-        return value
+    if isinstance(labelling := getattr(value, "labelling", value), Labelling):
+        return labelling
     if isinstance(value, Mapping):
         return Labelling(rows_of_mapping(value))
     return Labelling.from_records(_read_table(value, "a labelling", "usage → {sense: weight}"))

@@ -99,3 +99,14 @@ def add_file_name(path: object) -> Iterator[None]:
     finally:
         for warning in caught:
             warnings.warn(add_name(warning.message), warning.category, stacklevel=3)
+
+
+@contextmanager
+def require_extra(extra: str) -> Iterator[None]:
+    """Turn a missing library of an extra into an error that says what to type."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] == "polyseme":
+            raise
+        raise MissingExtra(extra, error.name) from None

@@ -1,6 +1,7 @@
 """Pages of results and of annotation, as a user asks for them."""
 
 import csv
+import json
 import re
 import sys
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ import pytest
 
 from cli.conftest import Run
 from experiments.banks import plan, write_data
-from polyseme.datasets.opening import open_ratings
+from polyseme.interface.rating_sources import open_rating_source
 
 
 @pytest.fixture(autouse=True)
@@ -153,8 +154,8 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
 
 
 def test_a_page_has_no_password(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings = open_ratings("examples/ratings.csv")
-    monkeypatch.setattr(sys.modules["polyseme.cli.report"], "_open_ratings", lambda *_: ratings)
+    source = open_rating_source("examples/ratings.csv")
+    monkeypatch.setattr("polyseme.interface.annotation.open_rating_source", lambda *_: source)
     for address in ("postgresql://user:secret@host/db", "postgresql://user@firm:se/cr@et@host/db?password=secret&x=1"):
         assert cli("report", "annotation", address, "-o", "p.html", "--resamples", 0).code == 0
         page = Path("p.html").read_text()
@@ -194,3 +195,57 @@ def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert f"<h1>Agreement: {path and path.name}</h1>" in Path("p.html").read_text()
     assert "this store does not exist" in cli("report", "annotation", "none.db", "-o", "q.html").err
+
+
+# -- keys of one's own -------------------------------------------------------------------------------------------------
+
+
+def test_a_page_of_keys_has_published_systems_and_baselines(
+    cli: Run, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLYSEME_DATA", str(written))
+    lines = (written / "banks" / "gold.key").read_text().splitlines()
+    Path("mine.key").write_text(
+        "".join(f"{line.rpartition(' ')[0]} s{number % 3}/1\n" for number, line in enumerate(lines))
+    )
+    options = ("--task", "semeval-2013", "--gold", "banks", "--samples", 100)
+    ran = cli("report", "results", "mine.key", "-o", "p.html", "--tables", "t", *options)
+    assert (ran.code, ran.err) == (0, "")
+    page = Path("p.html").read_text()
+    check_page(page)
+    assert "<h1>Results: mine.key on semeval-2013</h1>" in page
+    for heading in ("In short", "Scores", "Lemma by lemma", "Mistakes", "Intervals and tests"):
+        assert f"<h2>{heading}</h2>" in page
+    with Path("t/scores-mine-key-on-semeval-2013.csv").open() as file:
+        rows = {row["System"]: row for row in csv.DictReader(file)}
+    assert {"mine.key", "right", "one cluster"} <= rows.keys()
+    scored = json.loads(cli("score", "semeval-2013", "mine.key", "--gold", "banks", "--json").out)
+    assert float(rows["mine.key"]["Fuzzy NMI"]) == pytest.approx(scored["fuzzy_nmi"])
+    without = cli("report", "results", "mine.key", "-o", "q.html", "--systems", "none", *options)
+    assert without.code == 0
+    assert ">right<" not in Path("q.html").read_text()
+    wrong = cli("report", "results", "mine.key", "-o", "r.html", "--systems", "lost", *options)
+    assert (wrong.code, "there is no published system 'lost'" in wrong.err) == (2, True)
+
+
+def test_keys_need_a_task_and_a_gold_standard(cli: Run) -> None:
+    for options, message in (
+        (["examples/system-a.key"], "for the results of keys name their task: --task TASK"),
+        (["examples/system-a.key", "--task", "senseval"], "name the gold standard: --gold GOLD"),
+        (["examples/system-a.key", "--task", "usim"], "usim scores pairs of usages"),
+        (["examples/system-a.key", "--gold", "examples/gold.key"], "for the results of keys name their task"),
+    ):
+        ran = cli("report", "results", *options, "-o", "p.html")
+        assert (ran.code, message in ran.err) == (2, True), ran.err
+
+
+def test_keys_without_texts_have_mistakes_without_quotations() -> None:
+    from polyseme.interface.reporting import report_results
+
+    gold = {f"{word}.n.{n}": {"ab"[n % 2]: 1} for word in ("bank", "crane") for n in range(4)}
+    system = {usage: {"a": 1} for usage in gold}
+    report = report_results({"mine": system}, task="SemEval2013(mapping=False)", gold=gold, samples=100)
+    page = report.page()
+    assert "Mistakes" in page
+    assert "<blockquote>" not in page
+    assert report._repr_html_().startswith("<iframe srcdoc=")

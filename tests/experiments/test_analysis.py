@@ -13,7 +13,8 @@ from polyseme.experiments.analysis import AnalysisOptions, analyse_run
 from polyseme.experiments.groupings import find_groupings
 from polyseme.experiments.mistakes import misplaced_weight, wrongness
 from polyseme.experiments.records import read_record, write_record
-from polyseme.experiments.rescoring import RescoredRun, rescore_run
+from polyseme.experiments.rescoring import rescore_run
+from polyseme.experiments.scored_rows import ScoredRows
 from polyseme.labelling import Labelling
 from polyseme.reports.results import Findings
 from polyseme.tasks.comparison import compare_results
@@ -108,16 +109,16 @@ def test_usages_are_grouped_by_metadata_and_part_of_speech() -> None:
 
 
 @pytest.fixture
-def rescored(results: Path, loading: Load) -> RescoredRun:
+def rescored(results: Path, loading: Load) -> ScoredRows:
     write_record(run_banks(results, loading, systems='["all"]'), results, "plan")
     return rescore_run(read_record(results / "experiments" / "plan.json"), loading)
 
 
-def analyse(rescored: RescoredRun, **options: object) -> Findings:
+def analyse(rescored: ScoredRows, **options: object) -> Findings:
     return analyse_run(rescored, AnalysisOptions(**{"samples": 100, **options}))  # type: ignore[arg-type]
 
 
-def test_findings_have_intervals_tests_and_mistakes(rescored: RescoredRun) -> None:
+def test_findings_have_intervals_tests_and_mistakes(rescored: ScoredRows) -> None:
     findings = analyse(rescored)
     assert (findings.measure.heading, findings.best) == ("AVG", MODEL)
     assert findings.reference == "random, 4 clusters (mean of 5)"
@@ -134,7 +135,7 @@ def test_findings_have_intervals_tests_and_mistakes(rescored: RescoredRun) -> No
     assert any("has no senses of 1 lemma: tree.n" in note for note in findings.notes)
 
 
-def test_the_row_and_the_measure_can_be_named(rescored: RescoredRun) -> None:
+def test_the_row_and_the_measure_can_be_named(rescored: ScoredRows) -> None:
     findings = analyse(rescored, against="right", measure="jaccard.f1")
     assert (findings.reference, findings.measure.heading) == ("right", "Jaccard F1")
     with pytest.raises(InputError, match=r"--against 'wrong' is no row .* 'right'"):

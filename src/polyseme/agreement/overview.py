@@ -188,7 +188,7 @@ def measure_agreement(
     """Measure the agreement of annotators on each task.
 
     The result has figures for every pair of annotators, for each annotator against and without the others, and α with
-    intervals. It has the same figures for parts of the judgements. Decisions of managers are left out. WSbest and SYNbest are compared as sets of chosen
+    intervals. It has the same figures for parts of the judgements. WSbest and SYNbest are compared as sets of chosen
     targets, all other tasks by their values.
 
     Args:

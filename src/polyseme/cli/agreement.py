@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,12 +16,10 @@ from polyseme.cli.output import (
     ResamplesOption,
     SeedOption,
     echo_json,
-    short_file_names,
-    show_status,
 )
 
 if TYPE_CHECKING:
-    from polyseme.reports.agreement_sections import AgreementSection
+    from polyseme.reports.agreement_result import AgreementResult
 
 
 class AgreementBreakdown(StrEnum):
@@ -59,14 +57,16 @@ SectionOption = Annotated[
 ]
 InventoryOption = Annotated[
     str | None,
-    typer.Option(metavar="FILE|DATA SET", help="The senses that were rated. Default: those of the data set."),
+    typer.Option(
+        metavar="FILE|DATA SET", help="The senses that were rated. Default: those of the data set or the study."
+    ),
 ]
 CompleteOption = Annotated[
     bool | None,
     typer.Option(
         "--complete/--no-complete",
         help="Whether a sense of the inventory without a rating counts as rated 1. Default: yes, if there is an"
-        " inventory.",
+        " inventory; not for a study, whose annotators rate every sense.",
     ),
 ]
 GroupsOption = Annotated[
@@ -75,17 +75,21 @@ GroupsOption = Annotated[
 LabellingOption = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="KEY", help="A model's labelling, as one more annotator in the section schemes. May be repeated."
+        metavar="KEY|DATA SET",
+        help="A model's labelling, as one more annotator in the section schemes. May be repeated.",
     ),
 ]
 SubstitutesOption = Annotated[
     str | None, typer.Option(metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.")
 ]
 UsagesOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="The usages, for examples. Default: those of the data set.")
+    str | None,
+    typer.Option(
+        metavar="FILE|DATA SET", help="The usages, for examples. Default: those of the data set or the study."
+    ),
 ]
 ControlsOption = Annotated[
-    Path | None,
+    str | None,
     typer.Option(metavar="RATINGS", help="The expected answers to control items, for the section annotators."),
 ]
 ScaleOption = Annotated[
@@ -109,8 +113,12 @@ RatingsArgument = Annotated[
     str,
     typer.Argument(
         metavar="RATINGS",
-        help="A file or folder of ratings in any format, or the name of a data set; or averages of pairs.",
+        help="A file or folder of ratings in any format, the name of a data set, or the database of a study; or"
+        " averages of pairs.",
     ),
+]
+StudyOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The title of a study, where a database holds several.")
 ]
 
 
@@ -130,6 +138,7 @@ def agreement_command(
     group: GroupOption = None,
     pooling: PoolingOption = Pooling.usages,
     report: ReportOption = None,
+    study: StudyOption = None,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
     form: FormatOption = Format.table,
@@ -143,46 +152,42 @@ def agreement_command(
     annotators. --report writes a page of all sections. Averages of pairs allow the sections metricity, their default,
     and schemes.
     """
-    from polyseme.datasets.opening import open_inventory, open_pair_averages, open_rated_inventory, open_ratings
-    from polyseme.reports import agreement_assembly as assembly
+    from polyseme.interface.annotation import measure_agreement
 
-    labellings = dict(zip(short_file_names(labelling or []), labelling or [], strict=True))
-    ends = None if scale is None else assembly.parse_scale(scale)
-    files = assembly.SectionFiles(ratings, groups, labellings, substitutes, usages, controls, ends)
-    breakdowns = [breakdown.value for breakdown in by] if by else None
-    options = assembly.AgreementOptions(task, breakdowns, complete, resamples, seed, pooling.value)
-    names = assembly.select_sections(section, all_sections=report is not None)
-    with show_status() as show:
-        show("Reading ratings")
-        if averages := open_pair_averages(ratings):
-            assembly.check_no_groups(group or [])
-            names = assembly.select_sections(section, all_sections=report is not None, of_averages=True)
-            sections, notes = assembly.assemble_sections_of_averages(averages, files, options, names)
-        else:
-            rows = assembly.assign_annotator_groups(open_ratings(ratings), group or [])
-            senses = open_inventory(inventory) if inventory else open_rated_inventory(ratings)
-            sections, notes = assembly.assemble_sections(rows, senses, files, options, names, show)
+    agreement = measure_agreement(
+        ratings,
+        task=task,
+        by=by,
+        sections=section or (["all"] if report else None),
+        inventory=inventory,
+        complete=complete,
+        groups=groups,
+        labellings=labelling,
+        substitutes=substitutes,
+        usages=usages,
+        controls=controls,
+        scale=scale,
+        group=group or (),
+        pooling=pooling.value,
+        resamples=resamples,
+        seed=seed,
+        study=study,
+    )
     if report:
-        from polyseme.formats.files import write_text
-        from polyseme.reports.agreement_page import agreement_report
-
-        write_text(report, agreement_report(Path(ratings).name, sections, notes).page())
+        agreement.report().save(report)
         typer.echo(f"The page is at {report}")
+    elif as_json or form is Format.json:
+        echo_json(agreement.to_dict())
     else:
-        _print_sections(Format.json if as_json else form, sections, notes)
+        _print_tables(form, agreement)
 
 
-def _print_sections(form: Format, tasks: Mapping[str, Mapping[str, AgreementSection]], notes: Sequence[str]) -> None:
-    """Print all tables, or one JSON object by task and section."""
-    if form is Format.json:
-        value = {task: {name: part.value for name, part in sections.items()} for task, sections in tasks.items()}
-        echo_json({**value, "notes": list(notes)})
-        return
+def _print_tables(form: Format, agreement: AgreementResult) -> None:
+    """Print all tables and notes."""
     from polyseme.reports.tables import WRITERS
 
-    tables = [table for sections in tasks.values() for section in sections.values() for table in section.tables]
-    texts = [TITLES[form].format(table.title) + WRITERS[form](table) for table in tables]
-    typer.echo("\n\n".join([*texts, *(f"{NOTE_PREFIXES[form]}{note}" for note in notes)]))
+    texts = [TITLES[form].format(table.title) + WRITERS[form](table) for table in agreement.tables()]
+    typer.echo("\n\n".join([*texts, *(f"{NOTE_PREFIXES[form]}{note}" for note in agreement.notes)]))
 
 
 TITLES: Mapping[Format, str] = {

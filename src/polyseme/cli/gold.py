@@ -5,28 +5,30 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from polyseme.cli.agreement import StudyOption
 from polyseme.cli.label import LabellingOutOption
-from polyseme.cli.output import Format, JsonOption, add_file_name, echo_json, emit, replace_non_finite
+from polyseme.cli.output import Format, JsonOption, echo_json, emit, replace_non_finite
 from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.gold.combination import AnnotatorModel
     from polyseme.gold.disputes import DisputedItem
     from polyseme.gold.record import GoldStandard
-    from polyseme.rating import Ratings
-    from polyseme.usage import UsagePair
 
 CLUSTER_FORMAT = "usage-graph-clusters"
 """The format of a file of clusters."""
 
 RatingsArgument = Annotated[
-    str, typer.Argument(metavar="RATINGS", help="A file or folder of ratings, or the name of a data set.")
+    list[str],
+    typer.Argument(
+        metavar="RATINGS…",
+        help="A file or folder of ratings, the name of a data set, or the database of a study; several are combined.",
+    ),
 ]
 CombineOption = Annotated[
     str,
@@ -50,7 +52,12 @@ ThresholdOption = Annotated[
 SupportOption = Annotated[
     int, typer.Option(min=0, help="Only senses that this many annotators rated above the lowest.")
 ]
-LowestOption = Annotated[float, typer.Option(help="The lowest value of the scale: the sense does not apply.")]
+LowestOption = Annotated[
+    float | None,
+    typer.Option(
+        help="The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1."
+    ),
+]
 TaskOption = Annotated[str | None, typer.Option(metavar="WSsim|WSbest|…", help="The task, if there are several.")]
 ClustersOption = Annotated[bool, typer.Option("--clusters", help="Cluster usages by ratings of Usim.")]
 GradedOption = Annotated[bool, typer.Option("--graded", help="With --clusters: a usage may be in several.")]
@@ -74,8 +81,9 @@ def gold_command(
     weights: WeightsOption = "rating",
     threshold: ThresholdOption = None,
     support: SupportOption = 0,
-    lowest: LowestOption = 1.0,
+    lowest: LowestOption = None,
     task: TaskOption = None,
+    study: StudyOption = None,
     clusters: ClustersOption = False,
     graded: GradedOption = False,
     smallest: SmallestOption = 1,
@@ -86,107 +94,46 @@ def gold_command(
 ) -> None:
     """Make a gold standard from ratings, and record how: FILE.json beside the file has the rule and the counts.
 
+    Decisions of managers, with the role adjudication, replace the judgements of annotators, and are counted.
     The suffix of the file sets its format: .key, .jsonl or .parquet; with --clusters .csv is the clusters.csv of a word
     usage graph. Without a file an answer key is printed or, with --json, JSON Lines. With --disputed and without a
     file, only the items on which annotators are farthest apart are shown, for adjudication.
     """
-    from polyseme.gold.rule import Gold
-    from polyseme.gold.usage_clusters import UsageClusters
+    from polyseme.interface.annotation import find_disputed_items, make_gold
 
-    _check_options(clusters, {"--graded": graded, "--smallest": smallest > 1, "--seed": seed}, "--clusters")
-    sense_options = {"--weights": weights != "rating", "--support": support, "--lowest": lowest != 1}
-    _check_options(not clusters, sense_options, "ratings of senses, not for --clusters")
-    rule: Any = _parse_combination(combine)
-    if clusters:
-        middle: Any = "middle" if threshold is None else threshold
-        rule = UsageClusters(middle, rule, graded, smallest=smallest, seed=seed)
-    else:
-        rule = Gold(rule, weights, lowest, threshold or 0.0, support)
     write = _open_writer(out, form, clusters) if out else None
-    source = _open_source(ratings, clusters)
-    with add_file_name(ratings):
-        if not isinstance(source, tuple):
-            source = _select_task(source, task or ("Usim" if clusters else None))
-        disputed = _find_disputed(source, most) if most else ()
-        if most and not out:
-            _print_disputed(disputed, form, as_json)
-            return
-        gold = _make_gold(rule, source)
-        for note in gold.notes:
-            warnings.warn(note, InputWarning, stacklevel=2)
+    sources = ratings[0] if len(ratings) == 1 else ratings
+    task = task or ("Usim" if clusters else None)
+    disputed = find_disputed_items(sources, most, task=task, study=study) if most else ()
+    if most and not out:
+        _print_disputed(disputed, form, as_json)
+        return
+    gold = make_gold(
+        sources,
+        combine=combine,
+        weights=weights,  # type: ignore[arg-type]
+        threshold=threshold,
+        support=support,
+        lowest=lowest,
+        task=task,
+        clusters=clusters,
+        graded=graded,
+        smallest=smallest,
+        seed=seed,
+        study=study,
+    )
+    for note in gold.notes:
+        warnings.warn(f"{gold.source}: {note}", InputWarning, stacklevel=2)
     if out and write:
         from polyseme import __version__
 
-        record = {"polyseme": __version__, "ratings": ratings, **gold.record, "notes": list(gold.notes)}
+        record = {"polyseme": __version__, "ratings": gold.source, **gold.record, "notes": list(gold.notes)}
         write(gold)
         _write_record(out, record)
         _report_files(out, record, disputed, most, as_json)
     else:
         _print_gold(gold, form, as_json)
         _report_counts(gold.record)
-
-
-# -- input ---------------------------------------------------------------------------------------------------------
-
-
-def _check_options(applies: bool, options: Mapping[str, object], purpose: str) -> None:
-    """Raise an error if an option is set that does not apply."""
-    if not applies and (wrong_options := [option for option, value in options.items() if value]):
-        raise InputError(f"{wrong_options[0]} is for {purpose}; drop it")
-
-
-def _parse_combination(combine: str) -> str | AnnotatorModel:
-    """Return the name of a rule, or build a model of annotators."""
-    from polyseme.gold.combination import COMBINATIONS, MODEL_RULE
-    from polyseme.parts import build
-
-    if combine in COMBINATIONS or combine == MODEL_RULE:
-        return combine
-    try:
-        model: AnnotatorModel = build(combine, "annotators")
-    except InputError as error:
-        problem = f"--combine {quote_value(combine)} is not known; allowed are {', '.join([*COMBINATIONS, MODEL_RULE])}"
-        raise InputError(f"{problem}, or a part: {error}") from None
-    return model
-
-
-def _open_source(name: str, clusters: bool) -> Ratings | tuple[UsagePair, ...]:
-    """Open ratings; for clusters, pairs of usages if there are no ratings."""
-    from polyseme.datasets.opening import open_pair_averages, open_ratings
-
-    return tuple((clusters and open_pair_averages(name)) or ()) or open_ratings(name)
-
-
-def _select_task(ratings: Ratings, task: str | None) -> Ratings:
-    """Select the ratings of one task; an error names the tasks if it is not clear which."""
-    tasks = sorted({row.task for row in ratings})
-    if not tasks:
-        raise InputError("there are no ratings")
-    if task is None and len(tasks) == 1:
-        return ratings
-    if task is None:
-        problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values cannot be compared"
-        raise InputError(f"{problem}; name one, as in --task {tasks[0]}")
-    if task not in tasks:
-        raise InputError(f"there are no ratings of {task}; there are ratings of {', '.join(tasks)}")
-    return ratings.filter(lambda row: row.task == task)
-
-
-def _make_gold(rule: Any, source: Ratings | tuple[UsagePair, ...]) -> GoldStandard:
-    from polyseme.gold.record import clusters_from_pairs, clusters_from_ratings, gold_from_ratings
-    from polyseme.gold.usage_clusters import UsageClusters
-
-    if isinstance(source, tuple):
-        return clusters_from_pairs(rule, source)
-    return (clusters_from_ratings if isinstance(rule, UsageClusters) else gold_from_ratings)(rule, source)
-
-
-def _find_disputed(source: Ratings | tuple[UsagePair, ...], most: int) -> tuple[DisputedItem, ...]:
-    from polyseme.gold.disputes import find_disputed_items
-
-    if isinstance(source, tuple):
-        raise InputError("these are averages; to find disputed items, pass the ratings of annotators")
-    return find_disputed_items(source, most)
 
 
 # -- output --------------------------------------------------------------------------------------------------------
@@ -246,6 +193,8 @@ def _report_counts(record: Any) -> None:
     text = f"{usages['labelled']:,} of {count_noun(usages['rated'], 'usage')} labelled by {record['rule']}"
     if undecided := record.get("left out", {}).get("undecided"):
         text += f"; {count_noun(undecided, 'judgement')} undecided and left out"
+    if decisions := record.get("adjudicated", {}).get("items"):
+        text += f"; {count_noun(decisions, 'item')} adjudicated"
     if clusters := record.get("clusters"):
         text += f"; {count_noun(sum(clusters.values()), 'cluster')} of {count_noun(len(clusters), 'lemma')}"
     print(text, file=sys.stderr)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.errors import MissingExtra
 from polyseme.errors import add_file_name as add_file_name
+from polyseme.errors import require_extra as require_extra
 from polyseme.progress import show_progress_bar as show_progress_bar
 from polyseme.progress import track
 
@@ -107,14 +107,3 @@ def explain_interruption(advice: str) -> Iterator[None]:
     except KeyboardInterrupt:
         print(f"stopped: {advice}", file=sys.stderr)
         raise typer.Exit(130) from None
-
-
-@contextmanager
-def require_extra(extra: str) -> Iterator[None]:
-    """Turn a missing library of an extra into an error that says what to type."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] == "polyseme":
-            raise
-        raise MissingExtra(extra, error.name) from None

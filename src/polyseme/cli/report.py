@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
-from collections.abc import Sequence
-from contextlib import closing
-from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.agreement import SECTION_NAMES, CompleteOption, InventoryOption, TaskOption, UsagesOption
+from polyseme.cli.agreement import CompleteOption, InventoryOption, StudyOption, TaskOption, UsagesOption
 from polyseme.cli.output import (
     ConfidenceOption,
     DataFolderOption,
@@ -22,25 +18,16 @@ from polyseme.cli.output import (
     check_output_file,
     check_output_folder,
     report_lemmas,
-    require_extra,
-    show_status,
 )
-from polyseme.errors import InputError, count_noun
+from polyseme.cli.task_options import GoldOption
+from polyseme.errors import count_noun
 
 if TYPE_CHECKING:
-    from polyseme.experiments.records import RunRecord
-    from polyseme.inventory import Inventory
-    from polyseme.rating import Ratings
-    from polyseme.reports.page import Report
-    from polyseme.reports.plots import Plot
-    from polyseme.reports.tables import Table
+    from polyseme.reports.page import HtmlReport
 
 report_commands = typer.Typer(
     no_args_is_help=True, help="Self-contained pages: of results, of annotation and of senses."
 )
-
-STORE_SUFFIXES = (".db", ".sqlite", ".sqlite3")
-"""The suffixes of a study's stores; those on a server have ://."""
 
 OutOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[
@@ -51,24 +38,54 @@ PlotsOption = Annotated[
 ]
 
 
+SourcesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PLAN.toml|FOLDER|SYSTEM.key…",
+        help="The plan of a run, or the folder of its results; with --task, the keys of systems, or models.",
+    ),
+]
+KeyTaskOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TASK", help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'."
+    ),
+]
+SystemsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="all|none|NAME",
+        help="The published systems beside keys, where the data set has them. Default: all. May be repeated.",
+    ),
+]
+KeyUsagesOption = Annotated[
+    str | None,
+    typer.Option(metavar="FILE|DATA SET", help="The usages of keys, which are quoted. Default: those of the data set."),
+]
+MeasureOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
+    ),
+]
+
+
 @report_commands.command("results")
 def report_results(
-    source: Annotated[
-        Path, typer.Argument(metavar="PLAN.toml|FOLDER", help="The plan of a run, or the folder of its results.")
-    ],
+    sources: SourcesArgument,
     out: OutOption,
+    task: KeyTaskOption = None,
+    gold: GoldOption = None,
+    systems: SystemsOption = None,
+    usages: KeyUsagesOption = None,
+    title: Annotated[str, typer.Option(help="The title of a page of keys.")] = "",
     folder: Annotated[
         Path, typer.Option("--results", metavar="FOLDER", help="The folder of results: the -o of `polyseme run`.")
     ] = Path("results"),
     against: Annotated[
         str, typer.Option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
     ] = "",
-    measure: Annotated[
-        str,
-        typer.Option(
-            metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
-        ),
-    ] = "",
+    measure: MeasureOption = "",
     samples: Annotated[int, typer.Option(min=100, help="How many resamples and swaps.")] = 2000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
@@ -77,34 +94,31 @@ def report_results(
     plots: PlotsOption = None,
     data: DataFolderOption = None,
 ) -> None:
-    """Make a page of an experiment: tables, intervals, tests, results by word and by part, and errors.
+    """Make a page of an experiment or of keys: tables, intervals, tests, results by word and by part, and errors.
 
-    No model is run: the page is made from the results that `polyseme run` stored.
+    Keys of your own are scored under the protocol of --task; published systems and baselines are shown beside them.
+    Without --task the page is made from the results that `polyseme run` stored, and no model is run.
     """
-    from polyseme.datasets import load
-    from polyseme.experiments.analysis import AnalysisOptions, analyse_run
-    from polyseme.experiments.rescoring import rescore_run
-    from polyseme.reports.results_page import results_report
+    from polyseme.interface import reporting
 
     _check_outputs(out, tables, plots)
-    record = _find_record(source, folder)
-    with show_status() as show:
-        run = rescore_run(record, cache(partial(load, data=data)), show)
-        options = AnalysisOptions(measure, against, samples, seed, confidence, examples)
-        report = results_report(analyse_run(run, options, show))
+    report = reporting.report_results(
+        *dict.fromkeys(sources),
+        task=task,
+        gold=gold,
+        systems=systems or reporting.ALL,
+        usages=usages,
+        title=title,
+        results=folder,
+        against=against,
+        measure=measure,
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
+        examples=examples,
+        data=data,
+    )
     _write_report(report, out, tables, plots)
-
-
-def _find_record(source: Path, folder: Path) -> RunRecord:
-    """Find the record of a run by its plan, by its folder, or by its file."""
-    from polyseme.experiments.plan import read_plan
-    from polyseme.experiments.records import find_only_record, find_record_of_plan, read_record
-
-    if source.is_dir():
-        return find_only_record(source)
-    if source.suffix == ".json":
-        return read_record(source)
-    return find_record_of_plan(source, read_plan(source), folder)
 
 
 @report_commands.command("annotation")
@@ -112,7 +126,7 @@ def report_annotation(
     ratings: Annotated[
         list[str],
         typer.Argument(
-            metavar="RATINGS …|STUDY.db", help="Ratings: files in any format, data sets, stores of studies."
+            metavar="RATINGS …|STUDY.db", help="Ratings: files in any format, data sets, databases of studies."
         ),
     ],
     out: OutOption,
@@ -120,6 +134,7 @@ def report_annotation(
     inventory: InventoryOption = None,
     complete: CompleteOption = None,
     usages: UsagesOption = None,
+    study: StudyOption = None,
     resamples: ResamplesOption = 1000,
     seed: SeedOption = 0,
     tables: TablesOption = None,
@@ -129,48 +144,20 @@ def report_annotation(
 
     It has all sections of `polyseme agreement` that apply. Ratings of several files are combined.
     """
-    from polyseme.reports.agreement_assembly import AgreementOptions, SectionFiles, assemble_sections
-    from polyseme.reports.agreement_page import agreement_report
+    from polyseme.interface import reporting
 
     _check_outputs(out, tables, plots)
-    with show_status() as show:
-        show("Reading ratings")
-        rows, senses = _combine_ratings(ratings, inventory)
-        files = SectionFiles(ratings[0] if len(ratings) == 1 else "the ratings", usages=usages)
-        options = AgreementOptions(task, None, complete, resamples, seed)
-        sections, notes = assemble_sections(rows, senses, files, options, SECTION_NAMES, show)
-        title = ", ".join(Path(hide_passwords(name)).name for name in ratings)
-        report = agreement_report(title, sections, notes)
+    report = reporting.report_annotation(
+        *ratings,
+        task=task,
+        inventory=inventory,
+        complete=complete,
+        usages=usages,
+        study=study,
+        resamples=resamples,
+        seed=seed,
+    )
     _write_report(report, out, tables, plots)
-
-
-def _combine_ratings(names: Sequence[str], inventory: str | None) -> tuple[Ratings, Inventory | None]:
-    """Combine the ratings of several sources; a judgement in two of them is an error."""
-    from polyseme.datasets.opening import open_inventory, open_rated_inventory
-    from polyseme.rating import Ratings
-
-    sources = {name: _open_ratings(name) for name in names}
-    origins: dict[tuple[object, ...], str] = {}
-    for name, rows in sources.items():
-        keys = {(row.annotator, row.task, row.item) for row in rows}
-        if other := next((origins[key] for key in keys if key in origins), None):
-            raise InputError(f"it has judgements that {other} has too; name each source once", path=name)
-        origins |= dict.fromkeys(keys, name)
-    inventories = [open_inventory(inventory)] if inventory else map(open_rated_inventory, names)
-    senses = next((senses for senses in inventories if senses is not None), None)
-    return Ratings(row for rows in sources.values() for row in rows), senses
-
-
-def _open_ratings(name: str) -> Ratings:
-    """Read the ratings of a file, a data set, or the store of a study."""
-    from polyseme.datasets.opening import open_ratings
-
-    if "://" not in name and not name.endswith(STORE_SUFFIXES):
-        return open_ratings(name)
-    with require_extra("annotate"):
-        from polyseme.studio.store.store import Store
-    with closing(Store.open(name)) as store:
-        return store.ratings()
 
 
 @report_commands.command("senses")
@@ -214,51 +201,16 @@ def report_senses(
     """
     from polyseme.corpus.index import Index
     from polyseme.corpus.lemma_search import count_typed_words
-    from polyseme.induction.defaults import default_inducer, default_usage_limit, get_inducer
-    from polyseme.reports.word_tables import word_plots, word_tables
-    from polyseme.reports.words_page import words_page
-    from polyseme.words.word_reports import make_word_reports
+    from polyseme.interface import reporting
 
     _check_outputs(out, tables, plots)
     opened = Index.open(index)
-    counts = count_typed_words(opened, lemmas)
-    report_lemmas(counts)
-    lemmas = [lemma for count in counts for lemma in count.lemmas or [count.word]]
-    with show_status() as show:
-        part = _open_inducer(model or default_inducer(opened))
-        limit = most or default_usage_limit(get_inducer(part))
-        words = make_word_reports(opened, lemmas, part, seeds=seeds, limit=limit, show=show)
-    introduction = f"The senses that a model gives {count_noun(len(words), 'word')} in {index.name}."
-    page = words_page(title or f"Senses in {index.name}", introduction, words, _typed_command())
-    _write_page(page, word_tables(words), word_plots(words), out, tables, plots)
-
-
-def _open_inducer(name: str) -> Any:
-    """Load the model of a folder, or build the inducer of a specification."""
-    from polyseme.induction.model import SenseModel
-    from polyseme.parts import build
-
-    return SenseModel.load(name) if Path(name).is_dir() else build(name, "inducer")
+    report_lemmas(count_typed_words(opened, lemmas))
+    report = reporting.report_senses(opened, *lemmas, model=model, most=most, title=title, seeds=seeds)
+    _write_report(report, out, tables, plots)
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
-
-
-URL_PASSWORD = re.compile(r"(?<=://)([^/:]*):.*@", re.DOTALL)
-"""The user and the password in the address of a server; a password may hold almost anything."""
-QUERY_PASSWORD = re.compile(r"(?<=[?&])(password|passwd|pwd)=[^&]*", re.IGNORECASE)
-"""A password among the options of an address."""
-
-
-def hide_passwords(address: str) -> str:
-    """Replace the passwords in an address by stars.
-
-    >>> hide_passwords("postgresql://user:secret@host/db")
-    'postgresql://user:***@host/db'
-    >>> hide_passwords("postgresql://host/db?user=ann&password=secret"), hide_passwords("ratings.csv")
-    ('postgresql://host/db?user=ann&password=***', 'ratings.csv')
-    """
-    return QUERY_PASSWORD.sub(r"\1=***", URL_PASSWORD.sub(r"\1:***@", address))
 
 
 def _check_outputs(out: Path, *folders: Path | None) -> None:
@@ -271,28 +223,18 @@ def _check_outputs(out: Path, *folders: Path | None) -> None:
 
 def _typed_command() -> str:
     """Return the typed command without passwords, because pages are passed on."""
+    from polyseme.interface.rating_sources import hide_passwords
+
     return shlex.join(["polyseme", *map(hide_passwords, sys.argv[1:])])
 
 
-def _write_report(report: Report, out: Path, tables: Path | None, plots: Path | None) -> None:
-    _write_page(report.page(_typed_command()), report.tables(), report.plots(), out, tables, plots)
-
-
-def _write_page(
-    page: str,
-    page_tables: Sequence[Table],
-    page_plots: Sequence[Plot],
-    out: Path,
-    tables: Path | None,
-    plots: Path | None,
-) -> None:
+def _write_report(report: HtmlReport, out: Path, tables: Path | None, plots: Path | None) -> None:
     """Write a page, and its tables and plots to folders; print where they are."""
-    from polyseme.formats.files import write_text
     from polyseme.reports.export import plot_files, table_files, write_files
 
-    write_text(out, page)
+    report.save(out, _typed_command())
     typer.echo(f"The page is at {out}")
     if tables:
-        typer.echo(f"Tables: {count_noun(write_files(tables, table_files(page_tables)), 'file')} in {tables}")
+        typer.echo(f"Tables: {count_noun(write_files(tables, table_files(report.tables())), 'file')} in {tables}")
     if plots:
-        typer.echo(f"Plots: {count_noun(write_files(plots, plot_files(page_plots)), 'file')} in {plots}")
+        typer.echo(f"Plots: {count_noun(write_files(plots, plot_files(report.plots())), 'file')} in {plots}")

@@ -14,6 +14,7 @@ from polyseme.reports.tables import Table
 if TYPE_CHECKING:
     from polyseme.agreement.overview import TaskAgreement
     from polyseme.rating import Ratings
+    from polyseme.reports.agreement_result import AgreementResult
     from polyseme.reports.agreement_sections import AgreementSection
 
 
@@ -44,6 +45,15 @@ def render_agreement(agreement: Mapping[str, TaskAgreement]) -> str:
     """Render the agreement on each task."""
     tables = [table for part in agreement.values() for table in _list_tables(part)]
     return render_value("Agreement of annotators", *tables, facts=", ".join(agreement))
+
+
+def render_agreement_result(result: AgreementResult) -> str:
+    """Render the first tables of each section, and the notes."""
+    sections = [section for sections in result.sections.values() for section in sections.values()]
+    tables = [table for section in sections for table in section.tables]
+    few = [table for table in tables if len(table.rows) <= ROWS]
+    facts = f"{result.source}: {', '.join(result.sections)}"
+    return render_value("Agreement of annotators", *take_first(few), facts=facts, notes=result.notes)
 
 
 def render_task_agreement(agreement: TaskAgreement) -> str:

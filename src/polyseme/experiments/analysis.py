@@ -12,13 +12,12 @@ from statistics import fmean
 import numpy as np
 
 from polyseme.arrays import Floats
-from polyseme.errors import InputError, count_noun, quote_value
+from polyseme.errors import InputError, quote_value
 from polyseme.experiments.groupings import UsageGrouping, find_groupings
 from polyseme.experiments.mistakes import collect_mistakes
-from polyseme.experiments.plan import DISAMBIGUATORS
-from polyseme.experiments.rescoring import RescoredRun, ScoredRow
+from polyseme.experiments.scored_rows import ScoredRow, ScoredRows
 from polyseme.experiments.setting import Show
-from polyseme.reports.experiment_tables import SPREAD, select_columns
+from polyseme.reports.experiment_tables import select_columns
 from polyseme.reports.results import (
     BASELINE,
     MODEL,
@@ -37,6 +36,8 @@ from polyseme.tasks.resampling import (
     percentile_interval,
     randomisation_test,
 )
+
+ONE_LEMMA = "There are neither intervals nor tests, as both are over lemmas, and there is only one lemma."
 
 
 @dataclass(frozen=True)
@@ -60,20 +61,20 @@ class AnalysisOptions:
     examples: int = 12
 
 
-def analyse_run(run: RescoredRun, options: AnalysisOptions, show: Show = lambda _: None) -> Findings:
-    """Analyse the rows of a run."""
-    plan, rows = run.record.results.plan, run.rows
-    every_column = select_columns(plan.protocol, [scored.row for scored in rows], plan.measures)
+def analyse_run(run: ScoredRows, options: AnalysisOptions, show: Show = lambda _: None) -> Findings:
+    """Analyse the rows of a run, or of keys."""
+    task, rows = run.task, run.rows
+    every_column = select_columns(task, [scored.row for scored in rows], run.measures)
     columns = [column for column in every_column if column.figure not in COUNT_FIGURES]
-    measure = _choose_measure(columns, options.measure, plan.protocol.headline)
+    measure = _choose_measure(columns, options.measure, task.headline)
     best_system = _find_best(rows, measure, SYSTEM)
     best = _find_best(rows, measure, MODEL) or best_system or rows[0]
     best_baseline = _find_best(rows, measure, BASELINE)
     reference = _find_row(rows, options.against) if options.against else best_baseline or best
     focus = [scored for scored in rows if scored.row.kind == MODEL or scored in (best_system, reference)]
     return Findings(
-        title=plan.title,
-        task=plan.task,
+        title=run.title,
+        task=task.name,
         columns=columns,
         measure=measure,
         lines=_LineAnalysis(run, columns, measure, reference, options, show).make_lines(),
@@ -83,10 +84,10 @@ def analyse_run(run: RescoredRun, options: AnalysisOptions, show: Show = lambda 
         sizes=Counter(run.gold.usage_lemmas),
         breakdowns=[_break_down(grouping, focus, measure, show) for grouping in find_groupings(run.usages, run.gold)],
         mistakes=collect_mistakes(run, best, options.examples) if best.labellings else None,
-        notes=_write_notes(run),
+        notes=[*run.notes, *([] if len(run.gold.lemmas) > 1 else [ONE_LEMMA])],
         samples=options.samples if len(run.gold.lemmas) > 1 else 0,
         confidence=options.confidence,
-        about=_describe_run(run),
+        about=run.about,
     )
 
 
@@ -130,7 +131,7 @@ def _find_best(rows: Sequence[ScoredRow], measure: ScoreColumn, kind: str) -> Sc
 class _LineAnalysis:
     """Makes the lines of a page: every figure of every row, resampled and swapped over the same lemmas."""
 
-    run: RescoredRun
+    run: ScoredRows
     columns: Sequence[ScoreColumn]
     measure: ScoreColumn
     reference: ScoredRow
@@ -208,10 +209,8 @@ class _LineAnalysis:
         return {lemma: value for lemma, value in zip(self.lemmas, values, strict=True) if not math.isnan(value)}
 
     def _find_spread(self, scored: ScoredRow) -> Mapping[str, float]:
-        """Return the standard deviations over seeds, from the row below that of the model."""
-        name = (SPREAD, scored.row.name, scored.row.mapping)
-        rows = self.run.record.results.rows
-        return next((row.figures for row in rows if (row.kind, row.name, row.mapping) == name), {})
+        """Return the standard deviations over seeds."""
+        return self.run.spreads.get((scored.row.name, scored.row.mapping), {})
 
 
 # -- groups of usages ----------------------------------------------------------------------------------------------
@@ -228,35 +227,3 @@ def _break_down(grouping: UsageGrouping, rows: Sequence[ScoredRow], measure: Sco
         values[row_label(scored)] = {group: fmean(column) if column else UNDEFINED for group, column in defined.items()}
     sizes = {name: len(usages) for name, usages in grouping.groups.items()}
     return Breakdown(grouping.field, sizes, values, grouping.left_out)
-
-
-# -- words ---------------------------------------------------------------------------------------------------------
-
-
-def _write_notes(run: RescoredRun) -> list[str]:
-    """Return notes about models without senses, and about missing intervals."""
-    results = run.record.results
-    notes = [f"{model} found no senses at all." for model in results.empty]
-    for model, missed in results.missed.items():
-        if missed and model not in results.empty:
-            lemmas = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
-            notes.append(f"{model} has no senses of {count_noun(len(missed), 'lemma')}: {lemmas}")
-    if len(run.gold.lemmas) < 2:
-        notes.append("There are neither intervals nor tests, as both are over lemmas, and there is only one lemma.")
-    return notes
-
-
-def _describe_run(run: RescoredRun) -> list[tuple[str, str]]:
-    plan = run.record.results.plan
-    by_name = ", with senses by name" if plan.family is DISAMBIGUATORS else ""
-    senses = count_noun(len(run.gold.columns), "gold sense")
-    about = [
-        ("Task", f"{plan.task}{by_name}"),
-        ("Data", plan.data or f"{plan.usages.rpartition('/')[2]}, {plan.gold.rpartition('/')[2]}"),
-        ("Size", f"{count_noun(len(run.gold), 'usage')} of {count_noun(len(run.gold.lemmas), 'lemma')}, {senses}"),
-        ("Corpus", ", ".join(source.rpartition("/")[2] or source for source in plan.sources)),
-        ("Analyser", plan.analyser if plan.sources else ""),
-        ("Seeds", str(plan.seeds) if plan.seeds > 1 else ""),
-        ("Run by", f"polyseme {run.record.version}"),
-    ]
-    return [(heading, words) for heading, words in about if words]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from polyseme.experiments.rescoring import RescoredRun, ScoredRow
+from polyseme.experiments.scored_rows import ScoredRow, ScoredRows
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.reports.results import Confusion, FailedUsage, Mistakes
@@ -29,7 +29,7 @@ def wrongness(gold: Weights, answer: Weights) -> float:
     return max(0.0, 1.0 - sum(min(weight, answer.get(sense, 0.0)) for sense, weight in gold.items()))
 
 
-def collect_mistakes(run: RescoredRun, scored: ScoredRow, count: int) -> Mistakes:
+def collect_mistakes(run: ScoredRows, scored: ScoredRow, count: int) -> Mistakes:
     """Collect the mistakes of a row on the usages of gold; usages without an answer are only counted."""
     gold = run.gold.normalise("sum")
     answers = run.map_to_gold(scored).normalise("sum")

@@ -3,71 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from polyseme.disambiguation.model import keep_strongest
-from polyseme.errors import InputError, InputWarning
+from polyseme.errors import InputError, InputWarning, count_noun
 from polyseme.experiments.plan import BASELINE, DISAMBIGUATORS
 from polyseme.experiments.records import RunRecord
+from polyseme.experiments.results import RunResults
 from polyseme.experiments.run import make_setting
+from polyseme.experiments.scored_rows import ScoredRow, ScoredRows, describe_size
 from polyseme.experiments.setting import KEYS_FOLDER, Setting, Show
 from polyseme.formats import read_labelling
-from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.reports.experiment_tables import SPREAD
 from polyseme.tasks.result import RunRow, TaskResult
-from polyseme.tasks.task import LabellingTask, Load, NothingMappedError
-from polyseme.usage import Usage
+from polyseme.tasks.task import Load, NothingMappedError
 
 TOLERANCE = 1e-6
 """The largest difference of figures that count as the same."""
 
 
-@dataclass(frozen=True)
-class ScoredRow:
-    """A row with its labellings and their results, one a seed; none, where only its figures are known.
-
-    Args:
-        row: The row.
-        task: The task that scores it.
-        labellings: The labellings.
-        results: Their results.
-    """
-
-    row: RunRow
-    task: LabellingTask
-    labellings: tuple[Labelling, ...] = ()
-    results: tuple[TaskResult, ...] = ()
-
-
-@dataclass(frozen=True)
-class RescoredRun:
-    """All rows of a run with their results.
-
-    Args:
-        record: The record of the run.
-        gold: The gold labelling.
-        usages: The usages by identifier.
-        rows: The rows.
-        inventory: The senses of gold, where they are described.
-        maps_senses: Whether labels are mapped to the senses of gold.
-    """
-
-    record: RunRecord
-    gold: Labelling
-    usages: Mapping[str, Usage]
-    rows: tuple[ScoredRow, ...]
-    inventory: Inventory | None
-    maps_senses: bool
-
-    def map_to_gold(self, scored: ScoredRow) -> Labelling:
-        """Return the labelling of a row, its first seed, with the senses of gold."""
-        return scored.task.map_to_gold(self.gold, scored.labellings[0])
-
-
-def rescore_run(record: RunRecord, load: Load, show: Show = lambda _: None) -> RescoredRun:
+def rescore_run(record: RunRecord, load: Load, show: Show = lambda _: None) -> ScoredRows:
     """Score all labellings of a run again.
 
     Args:
@@ -86,9 +43,20 @@ def rescore_run(record: RunRecord, load: Load, show: Show = lambda _: None) -> R
             if row.kind != SPREAD:
                 show(f"scoring {row.name}")
                 rows.append(_rescore_row(record, setting, row))
-    usages = {usage.id: usage for usage in setting.evaluation_set.usages}
-    gold = setting.evaluation_set.gold
-    return RescoredRun(record, gold, usages, tuple(rows), setting.inventory, setting.maps_senses)
+    plan, gold = record.results.plan, setting.evaluation_set.gold
+    return ScoredRows(
+        plan.title,
+        plan.protocol,
+        gold,
+        {usage.id: usage for usage in setting.evaluation_set.usages},
+        tuple(rows),
+        plan.measures,
+        setting.inventory,
+        setting.maps_senses,
+        {(row.name, row.mapping): row.figures for row in record.results.rows if row.kind == SPREAD},
+        tuple(_note_missing_lemmas(record.results)),
+        tuple(_describe_run(record, gold)),
+    )
 
 
 def _rescore_row(record: RunRecord, setting: Setting, row: RunRow) -> ScoredRow:
@@ -132,3 +100,30 @@ def _read_key(record: RunRecord, path: Path) -> Labelling:
     if not path.is_file():
         raise InputError(f"the file of what a model labelled is gone. Type: {record.rerun_command}", path=path)
     return read_labelling(path)
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def _note_missing_lemmas(results: RunResults) -> Iterator[str]:
+    """Yield notes about models without senses, of all lemmas or of some."""
+    yield from (f"{model} found no senses at all." for model in results.empty)
+    for model, missed in results.missed.items():
+        if missed and model not in results.empty:
+            lemmas = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
+            yield f"{model} has no senses of {count_noun(len(missed), 'lemma')}: {lemmas}"
+
+
+def _describe_run(record: RunRecord, gold: Labelling) -> Iterator[tuple[str, str]]:
+    plan = record.results.plan
+    by_name = ", with senses by name" if plan.family is DISAMBIGUATORS else ""
+    about = [
+        ("Task", f"{plan.task}{by_name}"),
+        ("Data", plan.data or f"{plan.usages.rpartition('/')[2]}, {plan.gold.rpartition('/')[2]}"),
+        ("Size", describe_size(gold)),
+        ("Corpus", ", ".join(source.rpartition("/")[2] or source for source in plan.sources)),
+        ("Analyser", plan.analyser if plan.sources else ""),
+        ("Seeds", str(plan.seeds) if plan.seeds > 1 else ""),
+        ("Run by", f"polyseme {record.version}"),
+    ]
+    return ((heading, words) for heading, words in about if words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyseme.agreement.judgements import collect_judgements
 from polyseme.gold.adjudication import AdjudicatedRatings, apply_adjudications
@@ -18,6 +18,9 @@ from polyseme.labelling import Labelling
 from polyseme.rating import Ratings
 from polyseme.usage import UsagePair
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 @dataclass(frozen=True, eq=False)
 class GoldStandard:
@@ -28,12 +31,23 @@ class GoldStandard:
         record: How it was made.
         notes: What could not be estimated, in words.
         noise: The usages that are in no cluster, with their lemmas.
+        source: The name of the ratings.
     """
 
     labelling: Labelling
     record: Mapping[str, Any]
     notes: tuple[str, ...] = ()
     noise: Mapping[str, str] = field(default_factory=dict)
+    source: str = "the ratings"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the labelling, usage → {sense: weight}, the record and the notes as plain values."""
+        labels = {usage: dict(senses) for usage, senses in self.labelling.items()}
+        return {"labelling": labels, "record": dict(self.record), "notes": list(self.notes)}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the labelling as a data frame of pandas: a row for each sense of a usage, with its weight."""
+        return self.labelling.to_frame()
 
     def __repr__(self) -> str:
         return f"<GoldStandard by {self.record.get('rule', '')}: {repr(self.labelling).strip('<>')}>"

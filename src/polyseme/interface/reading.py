@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from polyseme.datasets.opening import (
     InventorySource,
     LabellingSource,
+    RatingsSource,
     UsagesSource,
     open_inventory,
     open_labelling,
     open_usages,
 )
+from polyseme.interface.rating_sources import open_rating_source
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
+from polyseme.rating import Ratings
 from polyseme.usage import Usage
 
 
@@ -43,6 +48,22 @@ def read_labelling(source: LabellingSource, rule: str = "as-written") -> Labelli
     {'a': 0.6, 'b': 0.4}
     """
     return open_labelling(source, rule)
+
+
+def read_ratings(source: RatingsSource | Sequence[RatingsSource], study: str | None = None) -> Ratings:
+    """Read ratings: judgements of annotators, and decisions of managers with the role ``adjudication``.
+
+    Args:
+        source: A file or folder in any format; a data set; the database of a study (a SQLite file, or the address of a
+            PostgreSQL database), its study file, or an exported study; a table with a row for each judgement; or a list
+            of these, which are combined.
+        study: The title of a study, where a database holds several.
+
+    >>> row = {"annotator": "ann", "task": "WSsim", "lemma": "win.v", "usage": "win.v.1", "target": "a", "value": 5}
+    >>> read_ratings([row])
+    <Ratings: 1 judgement of 1 item by 1 annotator>
+    """
+    return open_rating_source(source, study).ratings
 
 
 def read_inventory(source: InventorySource) -> Inventory:

@@ -260,9 +260,9 @@ def open_task(task: str | Task, gold: Any = None, **options: Any) -> tuple[Any, 
         gold: The gold standard. Default: that of the task's data set, with its splits if the task has any.
         options: Options of the task.
     """
-    protocol = _set_options(_find_task(task), options)
+    protocol = find_task(task, **options)
     if gold is not None:
-        return protocol, _open_gold(protocol, gold)
+        return protocol, open_gold(protocol, gold)
     if not protocol.key_data:
         raise InputError(f"{protocol.name} has no data set of its own; name the gold standard: --gold GOLD, or gold=…")
     try:
@@ -274,7 +274,17 @@ def open_task(task: str | Task, gold: Any = None, **options: Any) -> tuple[Any, 
     return protocol, protocol.get_gold(data)
 
 
-def _find_task(task: Any) -> Any:
+def find_task(task: Any, **options: Any) -> Any:
+    """Return a task with its options.
+
+    Args:
+        task: The name of a task, its class, a part, or its specification.
+        options: Options of the task.
+    """
+    return _set_options(_build_task(task), options)
+
+
+def _build_task(task: Any) -> Any:
     if isinstance(task, str):
         return build(task, "task") if "(" in task else get_task(task)()
     part = task() if isinstance(task, type) else task
@@ -313,7 +323,7 @@ def _set_options(task: Any, options: Mapping[str, Any]) -> Any:
     return replace(task, **values) if values else task
 
 
-def _open_gold(task: Any, gold: Any) -> Any:
+def open_gold(task: Any, gold: Any) -> Any:
     """Return the gold standard of a task: a labelling, or pairs of usages."""
     if is_name(gold) and Path(gold).exists():
         return task.read_gold(gold)
@@ -340,8 +350,7 @@ def score_system(
 def _score_source(
     task: Any, gold: Any, system: Any, usages: Any, processes: int | None, progress: bool | None
 ) -> TaskResult | UsimScores:
-    if is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file():
-        system = load_model(system)
+    system = _load_if_model(system)
     if hasattr(system, "label") and hasattr(system, "inventory"):
         system = _label_usages(task, system, usages, processes, progress)
     elif is_name(system) and (Path(system).exists() or not _is_known_name(system)):
@@ -351,6 +360,20 @@ def _score_source(
     is_pairs = not hasattr(task, "key_rule") and not is_name(system) and not isinstance(system, Mapping | Labelling)
     scores: TaskResult | UsimScores = task.score(gold, system if is_pairs else open_labelling(system, rule))
     return scores
+
+
+def _load_if_model(system: Any) -> Any:
+    """Load a model from its folder; return anything else as it is."""
+    is_model = is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file()
+    return load_model(system) if is_model else system
+
+
+def open_system(task: Any, system: Any, usages: Any = None) -> Labelling:
+    """Return the labelling of a system: that of a file, a data set or a value, or of a model that labels usages."""
+    system = _load_if_model(system)
+    if hasattr(system, "label") and hasattr(system, "inventory"):
+        return _label_usages(task, system, usages, None, None)
+    return open_labelling(system, task.key_rule)
 
 
 def _is_known_name(name: Any) -> bool:

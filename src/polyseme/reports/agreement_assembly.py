@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from polyseme.agreement.grouping import group_by
-from polyseme.agreement.sense_groups import read_grouping
-from polyseme.datasets.opening import find_data_set, open_substitutes
+from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.errors import InputError, count_noun, quote_value
-from polyseme.formats import read_labelling, read_ratings, read_usages
 from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
 from polyseme.rating import DUREL, WSSIM, Ratings, Scale
 from polyseme.reports.agreement_input import AgreementInput
 from polyseme.reports.agreement_sections import SECTIONS, AgreementSection
@@ -52,41 +50,30 @@ class AgreementOptions(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SectionFiles:
-    """The files that some sections read besides the ratings.
+class SectionData:
+    """What some sections need besides the ratings.
 
     Args:
-        ratings: The name of the ratings, for messages.
-        groups: Coarse groups of senses.
-        labellings: Labellings by name.
-        substitutes: Substitutes of the usages, of a file or a data set.
-        usages: The usages. Default: those of the data set of the ratings.
-        controls: The expected answers to control items.
-        scale: The scale of the ratings.
+        name: The name of the ratings, for messages.
+        usages: The usages by id, for their sentences.
+        grouping: Coarse groups of senses.
+        labellings: The labels of models, by name.
+        substitutes: Substitutes of the usages.
+        expected: The expected answers to control items.
+        known_scale: The scale of the ratings.
     """
 
-    ratings: str
-    groups: Path | None = None
-    labellings: Mapping[str, str] | None = None
-    substitutes: str | None = None
-    usages: str | None = None
-    controls: Path | None = None
-    scale: Scale | None = None
+    name: str
+    usages: Mapping[str, Usage] = field(default_factory=dict)
+    grouping: SenseGrouping | None = None
+    labellings: Mapping[str, Labelling] = field(default_factory=dict)
+    substitutes: Labelling | None = None
+    expected: Ratings | None = None
+    known_scale: Scale | None = None
 
-    def read(self) -> dict[str, Any]:
-        """Read the files, as fields of an agreement input."""
-        data_set = None if self.usages else find_data_set(self.ratings)
-        usages: Iterable[Usage] = read_usages(self.usages) if self.usages else ()
-        if data_set and "usages" in data_set.entry.contents:
-            usages = data_set.usages
-        return {
-            "usages": {usage.id: usage for usage in usages},
-            "grouping": read_grouping(self.groups) if self.groups else None,
-            "labellings": {name: read_labelling(path) for name, path in (self.labellings or {}).items()},
-            "substitutes": open_substitutes(self.substitutes) if self.substitutes else None,
-            "expected": read_ratings(self.controls) if self.controls else None,
-            "known_scale": self.scale,
-        }
+    def fields(self) -> dict[str, Any]:
+        """Return the data as fields of an agreement input."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.name != "name"}
 
 
 def select_sections(names: Sequence[str] | None, *, all_sections: bool, of_averages: bool = False) -> list[str]:
@@ -111,17 +98,19 @@ def select_sections(names: Sequence[str] | None, *, all_sections: bool, of_avera
 def assemble_sections(
     ratings: Ratings,
     inventory: Inventory | None,
-    files: SectionFiles,
+    data: SectionData,
     options: AgreementOptions,
     sections: Sequence[str],
     show: Callable[[str], object] = lambda _: None,
 ) -> AssembledSections:
     """Assemble the sections of each task; a note says why a section does not apply.
 
+    Decisions of managers are left out: they are no judgements of annotators.
+
     Args:
         ratings: The ratings.
         inventory: The senses that were rated.
-        files: The other files.
+        data: The other data.
         options: The options.
         sections: The names of the sections.
         show: Receives the current step.
@@ -129,10 +118,12 @@ def assemble_sections(
     Raises:
         InputError: No section applies.
     """
-    fields = files.read()
     notes: list[str] = []
-    by_task = {task: Ratings(rows) for task, rows in group_by(ratings, lambda row: row.task).items()}
-    names = _select_tasks(files.ratings, by_task, options.tasks)
+    judgements = ratings.annotations
+    if decisions := len(ratings) - len(judgements):
+        notes.append(f"{count_noun(decisions, 'decision')} of managers left out, who are no annotators.")
+    by_task = {task: Ratings(rows) for task, rows in group_by(judgements, lambda row: row.task).items()}
+    names = _select_tasks(data.name, by_task, options.tasks)
     tasks = {
         task: _complete_ratings(task, rows, inventory, options.complete, notes if task in names else [])
         for task, rows in by_task.items()
@@ -146,13 +137,13 @@ def assemble_sections(
             "seed": options.seed,
             "pooling": options.pooling,
         }
-        source = AgreementInput(task, tasks[task], tasks, inventory, notes=notes, **shared, **fields)
+        source = AgreementInput(task, tasks[task], tasks, inventory, notes=notes, **shared, **data.fields())
         assembled[task] = _build_sections(source, sections)
     return _check_not_empty(assembled, notes)
 
 
 def assemble_sections_of_averages(
-    averages: Sequence[UsagePair], files: SectionFiles, options: AgreementOptions, sections: Sequence[str]
+    averages: Sequence[UsagePair], data: SectionData, options: AgreementOptions, sections: Sequence[str]
 ) -> AssembledSections:
     """Assemble the sections that need only averages of pairs of usages."""
     shared: dict[str, Any] = {
@@ -161,7 +152,7 @@ def assemble_sections_of_averages(
         "seed": options.seed,
         "averages": averages,
     }
-    source = AgreementInput("Usim", Ratings(()), **shared, **files.read())
+    source = AgreementInput("Usim", Ratings(()), **shared, **data.fields())
     return _check_not_empty({"Usim": _build_sections(source, sections)}, source.notes)
 
 
@@ -208,16 +199,29 @@ def _check_not_empty(assembled: dict[str, dict[str, AgreementSection]], notes: l
     return assembled, notes
 
 
-def assign_annotator_groups(ratings: Ratings, groups: Sequence[str]) -> Ratings:
-    """Assign annotators to groups, each written as ``first=ann,bob``."""
-    annotators = ratings.annotators
+AnnotatorGroup = tuple[str, Sequence[str]]
+"""The name of a group, and its annotators."""
+
+
+def parse_annotator_group(text: str) -> AnnotatorGroup:
+    """Parse a group of annotators.
+
+    >>> parse_annotator_group("first=ann,bob")
+    ('first', ['ann', 'bob'])
+    """
+    name, equals, members = text.partition("=")
+    if not equals or not name.strip() or not members.strip():
+        raise InputError(f"--group {quote_value(text)} names no group; write NAME=ANNOTATOR,ANNOTATOR")
+    return name, [part.strip() for part in members.split(",")]
+
+
+def assign_annotator_groups(ratings: Ratings, groups: Sequence[AnnotatorGroup]) -> Ratings:
+    """Assign annotators to groups."""
+    annotators = ratings.annotations.annotators
     group_by_annotator: dict[str, str] = {}
-    for text in groups:
-        option = f"--group {quote_value(text)}"
-        name, equals, members = text.partition("=")
-        if not equals or not name.strip() or not members.strip():
-            raise InputError(f"{option} names no group; write NAME=ANNOTATOR,ANNOTATOR")
-        for annotator in (part.strip() for part in members.split(",")):
+    for name, members in groups:
+        option = _format_group(name, members)
+        for annotator in members:
             if annotator not in annotators:
                 problem = f"{option}: {quote_value(annotator)} is not an annotator"
                 raise InputError(f"{problem}; write one of {', '.join(annotators)}")
@@ -229,10 +233,15 @@ def assign_annotator_groups(ratings: Ratings, groups: Sequence[str]) -> Ratings:
     return Ratings(row._replace(group=group_by_annotator.get(row.annotator, row.group)) for row in ratings)
 
 
-def check_no_groups(groups: Sequence[str]) -> None:
+def _format_group(name: str, members: Sequence[str]) -> str:
+    return f"--group {quote_value('='.join((name, ','.join(members))))}"
+
+
+def check_no_groups(groups: Sequence[AnnotatorGroup]) -> None:
     """Raise an error if annotators are assigned to groups though only averages are known."""
     if groups:
-        problem = f"--group {quote_value(groups[0])} assigns annotators to a group, and these are averages"
+        name, members = groups[0]
+        problem = f"{_format_group(name, members)} assigns annotators to a group, and these are averages"
         raise InputError(f"{problem}; drop --group, or pass the ratings of annotators")
 
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from polyseme.formats.files import write_text
 from polyseme.reports.plots import Plot
 from polyseme.reports.rendering import render_html
 from polyseme.reports.tables import Table
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+
+FRAME_HEIGHT = 640
+"""The height of a page in a notebook, in pixels."""
 
 
 class ReportSection(NamedTuple):
@@ -24,8 +32,41 @@ class ReportSection(NamedTuple):
     blocks: Sequence[Table | Plot | Markup]
 
 
+class HtmlReport(ABC):
+    """A page of tables and plots, which a notebook shows as it is."""
+
+    @abstractmethod
+    def page(self, command: str = "") -> str:
+        """Render the page as HTML.
+
+        Args:
+            command: The command that made the page, for its footer.
+        """
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """Return all tables, in their order."""
+
+    @abstractmethod
+    def plots(self) -> list[Plot]:
+        """Return all plots, in their order."""
+
+    def save(self, path: str | os.PathLike[str], command: str = "") -> None:
+        """Write the page to a file.
+
+        Args:
+            path: The file.
+            command: The command that made the page, for its footer.
+        """
+        write_text(path, self.page(command))
+
+    def _repr_html_(self) -> str:
+        """Show the page in a frame, so that its style does not change the notebook's."""
+        return f'<iframe srcdoc="{escape(self.page())}" style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
+
+
 @dataclass(frozen=True)
-class Report:
+class Report(HtmlReport):
     """The contents of a page, so that its tables and plots can also be written as files.
 
     Args:
@@ -41,6 +82,9 @@ class Report:
     sections: Sequence[ReportSection]
     style: str = ""
     long_tables: Sequence[Table] = field(default=())
+
+    def __repr__(self) -> str:
+        return f"<Report {self.title!r}: {', '.join(section.heading for section in self.sections)}>"
 
     def page(self, command: str = "") -> str:
         """Render the page as HTML.

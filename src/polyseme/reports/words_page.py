@@ -3,19 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from polyseme.lemma import POS_NAMES, pos_of_lemma, replace_underscores, strip_pos
-from polyseme.reports.plots import COLOURS
+from polyseme.reports.page import HtmlReport
+from polyseme.reports.plots import COLOURS, Plot
 from polyseme.reports.rendering import render_html
 from polyseme.reports.tables import Table
 from polyseme.reports.time_plot import time_plot
 from polyseme.reports.usage_map import MAP_SIZE, map_points
+from polyseme.reports.word_tables import word_plots, word_tables
 from polyseme.words.examples import ambiguous_examples
 from polyseme.words.runs import ON_HALVES, ONE_RUN
 from polyseme.words.summary import format_percent, headline, summarise_word
 from polyseme.words.views import view_row, view_senses
 from polyseme.words.word_reports import WordReport
+
+
+@dataclass(frozen=True)
+class WordsReport(HtmlReport):
+    """The contents of a page about words.
+
+    Args:
+        title: The title.
+        introduction: The first paragraph.
+        words: The words.
+    """
+
+    title: str
+    introduction: str
+    words: tuple[WordReport, ...]
+
+    def __repr__(self) -> str:
+        return f"<WordsReport {self.title!r}: {', '.join(report.profile.lemma for report in self.words)}>"
+
+    def page(self, command: str = "") -> str:
+        """Render the page as HTML."""
+        return words_page(self.title, self.introduction, self.words, command)
+
+    def tables(self) -> list[Table]:
+        """Return the senses of all words, and the periods and changes of each."""
+        return word_tables(self.words)
+
+    def plots(self) -> list[Plot]:
+        """Return the shares over time of the words that have periods."""
+        return word_plots(self.words)
 
 
 def words_page(title: str, introduction: str, reports: Sequence[WordReport], command: str = "") -> str:

@@ -33,7 +33,21 @@ class UserFiles:
         return read_ratings(self._gold)
 
 
-EvaluationData = DataSet | UserFiles
+class UserData:
+    """Usages and their gold labelling, as values."""
+
+    def __init__(self, usages: Sequence[Usage], gold: Labelling) -> None:
+        self.usages, self.gold = tuple(usages), gold
+        self.systems: Mapping[str, Labelling] = {}
+        self.splits: Mapping[str, Sequence[MappingSplit]] = {}
+
+    @property
+    def ratings(self) -> Ratings:
+        """No ratings."""
+        return Ratings(())
+
+
+EvaluationData = DataSet | UserFiles | UserData
 
 
 def has_content(data: EvaluationData, content: str) -> bool:

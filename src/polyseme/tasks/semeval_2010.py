@@ -122,7 +122,7 @@ class SemEval2010(LabellingTask):
     ) -> EvaluationSet:
         """Return the evaluation set, with the splits of the data set where it has them."""
         gold = restrict_to_lemmas(data.gold, select)
-        splits = data.splits if has_content(data, "splits") else {}
+        splits = data.splits if has_content(data, "splits") else self.splits or {}
         within = {name: [_restrict_split(split, gold) for split in group] for name, group in splits.items()}
         return replace(self, splits=within).make_evaluation_set_from_gold(gold, data.usages)
 

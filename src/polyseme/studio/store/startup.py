@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack
 from pathlib import Path
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, quote_value
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.checks import find_overlap_problems
 from polyseme.studio.study.drawing import draw_pages
@@ -40,3 +40,29 @@ def start_study(path: str | os.PathLike[str], url: str = "") -> Store:
             store.begin(study, draw_pages(study))
         cleanup.pop_all()
     return store
+
+
+def open_study(url: str, title: str | None = None) -> Store:
+    """Open the store of a study that has begun.
+
+    Args:
+        url: The store.
+        title: The title of the study; a store with one study needs none.
+
+    Raises:
+        InputError: There is no such store, or no study of this title in it.
+    """
+    store = Store.open(url)
+    with ExitStack() as cleanup:
+        cleanup.callback(store.close)
+        check_study_title(store, title, store.database)
+        cleanup.pop_all()
+    return store
+
+
+def check_study_title(store: Store, title: str | None, path: object) -> None:
+    """Raise an error if a store holds no study of this title; it lists those that it holds."""
+    titles = [store.study.title]
+    if title is not None and title not in titles:
+        names = ", ".join(map(quote_value, titles))
+        raise InputError(f"no study here is called {quote_value(title)}; --study can name {names}", path=path)
