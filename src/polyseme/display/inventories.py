@@ -63,7 +63,8 @@ def render_inventory(inventory: Inventory) -> str:
     True
     """
     lemmas = _render_lemmas(inventory, take_first(inventory, LEMMAS))
-    return render_value("Inventory", lemmas, facts=strip_brackets(repr(inventory)), notes=_count_lemmas(inventory))
+    facts = strip_brackets(repr(inventory)).removeprefix("Inventory of ")
+    return render_value("Inventory", lemmas, facts=facts, notes=_count_lemmas(inventory))
 
 
 def render_sense_model(model: SenseModel) -> str:
@@ -118,6 +119,6 @@ def _make_card(sense: Sense, name: str, total: float) -> SenseCard:
         cut_text(title or sense.id, TEXT_LENGTH),
         cut_text(sense.id) if title else "",
         frequency if sense.frequency else "",
-        cut_text(", ".join(words), TEXT_LENGTH),
+        cut_text(", ".join(words), TEXT_LENGTH) if ", ".join(words) != title else "",
         [Quotation(*(part[: 2 * QUOTATION_WIDTH] for part in quotation)) for quotation in quotations],
     )
