@@ -4,16 +4,21 @@ import csv
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import Run, refused
 from induction.corpora import MONEY, RIVER, background, usages
+from polyseme.errors import InputWarning
 from polyseme.formats import write_usages
+from polyseme.induction import defaults
 from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares
+from polyseme.interface.senses import induce
 from polyseme.inventory import Inventory, Sense
+from polyseme.parts import build
 from polyseme.usage import Usage
 
 MODEL = "Squares(delta=0.2, sigma=0.3, minimum=5)"
@@ -71,6 +76,38 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "usages.jsonl", "bank.n", "-o", "mine", "--model", MODEL, "--json", *ALONE)
     assert json.loads(ran.out)["senses"] == {"bank.n": 2}
     assert list(SenseModel.load(tmp_path / "mine").inventory) == ["bank.n"]
+
+
+def test_usages_may_have_bare_lemmas() -> None:
+    """Usages whose lemmas lack a part of speech, or have it in a field of its own."""
+    for pos in ("", "n"):
+        bare = [replace(usage, lemma="bank", pos=pos) for usage in usages(120)]
+        model = induce([*bare, *background(100)], Squares(delta=0.2, sigma=0.3), "Bank", processes=1)
+        assert {lemma: len(senses) for lemma, senses in model.inventory.items()} == {"bank": 2}
+
+
+@pytest.mark.parametrize("word", ["Bank", "banks"])
+def test_a_bare_word_is_induced_in_every_part_of_speech(cli: Run, tmp_path: Path, word: str) -> None:
+    ran = cli("induce", "my.index", word, "-o", "mine", "--model", MODEL, *ALONE)
+    assert ran == (0, f"mine: 2 senses of 1 lemma by {MODEL}\n", f"{word}: bank.n (120)\n")
+    write_usages([*usages(120), *background(100)], tmp_path / "usages.jsonl")
+    ran = cli("induce", "usages.jsonl", word, "-o", "mine", "--model", MODEL, *ALONE)
+    assert (ran.code, ran.err) == (0, f"{word}: bank.n (120)\n")
+    ran = cli("senses", "mine", word)
+    assert (ran.code, ran.err) == (0, f"{word}: bank.n\n")
+    assert ran.out == cli("senses", "mine", "bank.n").out
+
+
+def test_the_default_model_is_the_same_everywhere(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
+    default = repr(build(defaults.CONTEXT_INDUCER))
+    ran = cli("induce", "my.index", "bank.n", "-o", "mine", *ALONE)
+    assert ran.out == f"mine: 5 senses of 1 lemma by {default}\n"
+    assert "warning: senses are induced from contexts only, as 'polyseme_smaller' is not installed. Type: " in ran.err
+    with pytest.warns(InputWarning, match="senses are induced from contexts only"):
+        assert repr(induce(tmp_path / "my.index", lemmas="bank", processes=1).inducer) == default
+    ran = cli("induce", "new.jsonl", "-o", "mine", "--analyser", "simple:de", *ALONE)
+    assert (ran.out, ran.err) == (f"mine: 5 senses of 1 lemma by {default}\n", "")
 
 
 @pytest.mark.parametrize(

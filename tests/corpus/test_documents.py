@@ -263,8 +263,8 @@ def test_the_checksum_of_usages_depends_on_their_targets() -> None:
     [
         ("bank", "n", "bank.n"),
         ("bank.n", "n", "bank.n"),
-        ("bank", "", None),
-        ("bank", "NN", None),
+        ("bank", "", "bank"),
+        ("bank", "NN", "bank"),
         ("p.m", "r", "p.m.r"),
     ],
 )

@@ -43,7 +43,7 @@ from polyseme.formats.parquet_files import read_parquet_columns, read_parquet_ro
 from polyseme.formats.registry import all_formats
 from polyseme.formats.tables import has_columns, header_columns, read_csv_rows
 from polyseme.formats.vrt import read_vrt_texts
-from polyseme.lemma import normalise_lemma, pos_of_lemma
+from polyseme.lemma import normalise_lemma
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage
 
@@ -220,7 +220,7 @@ def usages_to_documents(usages: Iterable[Usage], source: Source = UsageFile.sour
             problem = f"usage {quote_value(usage.id)} holds {half[0]!r}, half a character, which is not valid alone"
             raise InputError(f"{problem}; remove it", path=source)
         word = normalise_lemma(usage.lemma, usage.pos)
-        target = DocumentTarget(usage.start, usage.end, word) if pos_of_lemma(word) else None
+        target = DocumentTarget(usage.start, usage.end, word) if word else None
         yield Document(names.add(usage.id, number), usage.text, meta, target=target)
 
 

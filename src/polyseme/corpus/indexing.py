@@ -35,6 +35,7 @@ from polyseme.corpus.index_part import (
 from polyseme.corpus.packed_documents import PackedDocument, pack_analysed, pack_documents, set_target
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import Blob, write_text
+from polyseme.lemma import pos_of_lemma
 
 PART_TOKENS = 1_000_000
 """The number of tokens in a part, or more if its last document is long."""
@@ -72,8 +73,8 @@ def build_index(
         processes: How many processes work; by default as many as there are processors.
         skip: Receives the error of a file that cannot be read, which is then left out; by default it is raised.
         show: Receives the progress.
-        keep_lemmas: Whether the target of a usage has the lemma that the usage names, *aim.v*, even if the analyser
-            has no parts of speech; by default it is then *aim*, as elsewhere in the text.
+        keep_lemmas: Whether the target of a usage has the lemma that the usage names, *aim.v* or *aim*, even if only
+            one of usage and analyser has parts of speech; by default it is then as elsewhere in the text.
 
     Raises:
         InputError: A source cannot be read, the folder holds something else, or it cannot be written.
@@ -257,8 +258,9 @@ class _IndexBuilder:
         """Add a document to the growing part."""
         if self.keep_lemmas:
             self.manifest[HAS_PARTS] = self.manifest.get(HAS_PARTS, False) or packed.has_pos
-        if document.target is not None and (self.keep_lemmas or packed.has_pos):
-            packed = set_target(packed, document.target)
+        target = document.target
+        if target is not None and (self.keep_lemmas or (packed.has_pos and pos_of_lemma(target.word))):
+            packed = set_target(packed, target)
         numbers = [self.words[word] if word in self.words else self._add_word(word) for word in packed.words]
         start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}
         self.part.add(document.name, _json(dict(document.meta)), packed, numbers, **start)

@@ -154,7 +154,7 @@ class GraphInducer(Inducer):
     @contextmanager
     def open_corpus(self, task: FitTask) -> Iterator[LemmaInduction]:
         """Open a corpus as an index."""
-        with open_as_index(task.corpus, task.analyser) as index:
+        with open_as_index(task.corpus, task.analyser, set(task.lemmas)) as index:
             yield GraphInduction(self, index, task)
 
     def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, ContextBags]:

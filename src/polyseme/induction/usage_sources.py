@@ -11,6 +11,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,11 +91,18 @@ def _warn_of_shared_words(words: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def open_as_index(corpus: Corpus, analyser: Analyser | None) -> Iterator[Index]:
-    """Open a corpus as an index; usages are indexed in a temporary folder."""
+def open_as_index(corpus: Corpus, analyser: Analyser | None, lemmas: Container[str] = ()) -> Iterator[Index]:
+    """Open a corpus as an index; usages are indexed in a temporary folder.
+
+    Args:
+        corpus: The corpus.
+        analyser: The analyser of usages.
+        lemmas: Lemmas as usages write them; the targets of these have them in the index, even without a part of speech.
+    """
     if isinstance(corpus, Index):
         yield corpus
         return
+    corpus = [replace(usage, pos="") if usage.lemma in lemmas else usage for usage in corpus]
     with tempfile.TemporaryDirectory() as folder:
         yield build_index(corpus, Path(folder, "index"), analyser or as_analyser("english"), keep_lemmas=True)
 
