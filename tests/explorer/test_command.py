@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -30,6 +31,18 @@ def test_a_folder_without_an_index_is_an_error(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [str(tmp_path)])
     assert isinstance(result.exception, InputError)
     assert "polyseme index SOURCE -o FOLDER" in str(result.exception)
+
+
+@pytest.mark.parametrize("table", ["tokens", "words", "sentences", "documents"])
+def test_a_damaged_index_is_an_error(index: Index, tmp_path: Path, table: str) -> None:
+    shutil.copytree(index.folder, tmp_path / "cut.index")
+    path = tmp_path / "cut.index" / table / "00000.parquet"
+    path.write_bytes(path.read_bytes()[:100])
+    app = typer.Typer()
+    app.command()(explore_command)
+    result = CliRunner().invoke(app, [str(tmp_path / "cut.index")])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith(f"{path}: a file of the index is missing or damaged")
 
 
 def test_the_explorer_runs_until_it_is_interrupted(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.output import check_output_file, check_output_folder, show_status
+from polyseme.cli.output import check_output_file, check_output_folder, explain_interruption, show_status
 
 
 def demo_command(
@@ -34,7 +34,7 @@ def demo_command(
 
     check_output_file(output)
     check_output_folder(cache := folder or user_cache_folder() / "demo")
-    with show_status() as show:
+    with explain_interruption(cache / "sotu.index"), show_status() as show:
         page = demo_page(cache, tuple(lemmas or WORDS), show=show)
     write_text(output, page)
     typer.echo(f"The page is at {output}")

@@ -28,6 +28,7 @@ def explore_command(
     from polyseme.corpus.index import Index
 
     index = Index.open(folder)
+    index.check_files()
     with require_extra("explore"):
         import uvicorn
 

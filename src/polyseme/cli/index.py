@@ -39,7 +39,7 @@ def index_command(
     """
     from polyseme.interface.indexing import build_index
 
-    with explain_interruption(f"the same command resumes; {folder} keeps what is complete"):
+    with explain_interruption(folder / "manifest.json", f"the same command resumes; {folder} keeps all complete parts"):
         index = build_index(sources, folder, analyser, processes=processes, skip_broken=skip_broken)
     counts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens", "words")}
     if as_json:

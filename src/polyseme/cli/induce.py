@@ -96,7 +96,7 @@ def induce_command(
     if grid and not (lemmas or usages):
         raise InputError("name the lemmas, such as bank.n")
     inducer = _choose_from_grid(model, corpus, grid, usages, gold, folds)
-    with explain_interruption("the same command starts again, as no lemma was complete"):
+    with explain_interruption(None):
         result = induce(
             corpus,
             inducer,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, check_output_file, show_progress_bar
+from polyseme.cli.output import JsonOption, check_output_file, explain_interruption, show_progress_bar
 from polyseme.errors import count_noun
 
 if TYPE_CHECKING:
@@ -65,13 +65,15 @@ def label_command(
     folder labels many usages in batches. Interrupted, the same command resumes from the checkpoint FILE.part. An index
     is read in parts, and its usages have the ids that `polyseme kwic --json` prints.
     """
+    from polyseme.formats.checkpoint import checkpoint_folder
     from polyseme.formats.files import format_suffix
     from polyseme.labelling_run import LabellingRun
 
     write = open_labelling_writer(out, as_json)
     writes_key = not as_json if out is None else format_suffix(out) == ".key"
     run = LabellingRun.open(model, usages, version, keep, for_key=writes_key)
-    with show_progress_bar("Labelling") as show:
+    stored = checkpoint_folder(out) if out is not None else None
+    with explain_interruption(stored), show_progress_bar("Labelling") as show:
         labelling = run.label(write, out, processes, lambda done: show("Labelling", done, len(run)))
     report_counts(len(run), labelling, out, as_json)
 

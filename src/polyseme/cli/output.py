@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from polyseme.corpus.lemma_search import WordCount
     from polyseme.reports.tables import Table
 
+RESTART = "nothing is complete yet; the same command starts again"
+"""The advice after an interruption that leaves nothing."""
+
 show_status, track_progress = show_progress_bar, track
 
 
@@ -100,10 +103,16 @@ def report_lemmas(counts: Iterable[WordCount]) -> None:
 
 
 @contextmanager
-def explain_interruption(advice: str) -> Iterator[None]:
-    """End the command after Ctrl-C with exit code 130, and print on stderr how to go on."""
+def explain_interruption(stored: Path | None, advice: str = "the same command resumes from {}") -> Iterator[None]:
+    """End the command after Ctrl-C with exit code 130, and print on stderr how to go on.
+
+    Args:
+        stored: The file or folder that holds what is complete.
+        advice: How to go on if it exists; otherwise the same command starts again.
+    """
     try:
         yield
     except KeyboardInterrupt:
-        print(f"stopped: {advice}", file=sys.stderr)
+        has_results = stored is not None and stored.exists()
+        print(f"stopped: {advice.format(stored) if has_results else RESTART}", file=sys.stderr)
         raise typer.Exit(130) from None

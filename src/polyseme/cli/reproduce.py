@@ -13,6 +13,7 @@ from polyseme.cli.output import (
     FormatOption,
     JsonOption,
     emit,
+    explain_interruption,
 )
 from polyseme.errors import InputError, quote_value
 
@@ -47,9 +48,11 @@ def reproduce_command(
     tables take seconds. Exits with 1 if a cell differs that is not in the shipped list of known differences. A cell
     that needs other data names them. --coverage, with a task or for all, counts the figures.
     """
+    from polyseme.experiments.reproduction import needs_models
     from polyseme.interface.scoring import reproduce
     from polyseme.reports.reproduction_tables import coverage_table, reproduction_table
     from polyseme.tasks.coverage import count_figures
+    from polyseme.tasks.registry import get_task
     from polyseme.tasks.reproduction import list_reproducible_tasks
 
     form, names = Format.json if as_json else form, list_reproducible_tasks()
@@ -61,7 +64,9 @@ def reproduce_command(
         return
     if task is None:
         raise InputError(f"name a task: {', '.join(names)}; or add --coverage to see how many figures each has")
-    result = reproduce(task, table, data=data, plan=plan, folder=folder)
+    stored = folder if needs_models(get_task(task)(), table) else None
+    with explain_interruption(stored, "the same command resumes; complete steps are in {}"):
+        result = reproduce(task, table, data=data, plan=plan, folder=folder)
     emit(form, result.to_records(), lambda: reproduction_table(task, result.figures, result.notes))
     if not result.holds:
         raise typer.Exit(1)

@@ -15,6 +15,7 @@ from polyseme.cli.output import (
     JsonOption,
     check_output_folder,
     echo_json,
+    explain_interruption,
     replace_non_finite,
 )
 from polyseme.errors import InputError
@@ -50,7 +51,8 @@ def run_command(
     is_json = as_json or form is Format.json
     values: dict[str, Any] = {}
     for path, plan in [(path, read_plan(path)) for path in plans]:
-        results = run(plan, folder, data=data)
+        with explain_interruption(folder, "the same command resumes; complete steps are in {}"):
+            results = run(plan, folder, data=data)
         table = experiment_table(plan.title, plan.protocol, results.rows, plan.measures)
         values[path.stem] = replace_non_finite(results.to_dict())
         _write_tables(folder, path.stem, values[path.stem], table)

@@ -116,6 +116,20 @@ class Index:
         if not isinstance(parts, list) or not all(isinstance(_part_number(part), int) for part in parts):
             raise damage_error(self.folder / MANIFEST, "it does not say which parts there are")
 
+    def check_files(self) -> None:
+        """Check that every file of the index is there and can be opened; only its end is read.
+
+        Raises:
+            InputError: A file is missing or damaged.
+        """
+        import pyarrow.parquet as pq
+
+        for path in (path for table in TABLES for path in self.files(table)):
+            try:
+                pq.read_metadata(path)
+            except (OSError, ValueError) as error:
+                raise damage_error(path, str(error)) from None
+
     def files(self, table: str) -> list[Path]:
         """The files of a table, in order."""
         return [table_path(self.folder, table, part["number"]) for part in self.manifest["parts"]]
