@@ -63,11 +63,15 @@ def list_undocumented(module: str) -> Iterator[str]:
     if not ast.get_docstring(tree):
         yield module
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not (node.name.startswith("_") or is_overload(node)):
             if not ast.get_docstring(node):
                 yield f"{module}.{node.name}"
             if isinstance(node, ast.ClassDef):
                 yield from (f"{module}.{node.name}.{name}" for name in list_bare_methods(node))
+
+
+def is_overload(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    return any(isinstance(mark, ast.Name) and mark.id == "overload" for mark in node.decorator_list)
 
 
 def list_bare_methods(node: ast.ClassDef) -> Iterator[str]:
@@ -80,6 +84,28 @@ def list_bare_methods(node: ast.ClassDef) -> Iterator[str]:
 def test_every_module_function_and_class_has_a_docstring() -> None:
     bare = [name for module in list_public_modules() for name in list_undocumented(module)]
     assert not bare, f"no docstring: {', '.join(bare)}"
+
+
+PAGE_IMPORT = re.compile(r"^(?:>>> )?from (polyseme\.\w[\w.]*) import ([\w, ]+)$", re.M)
+
+
+def suggest_import(module: str, name: str) -> str:
+    """The shorter place that offers a name, ``polyseme`` or the package of its kind; empty if there is none."""
+    value = getattr(importlib.import_module(module), name)
+    package = ".".join(module.split(".")[:2])
+    shorter = ["polyseme", *([package] if package != module else [])]
+    return next((other for other in shorter if getattr(importlib.import_module(other), name, None) is value), "")
+
+
+def test_pages_import_public_names_from_the_shortest_place() -> None:
+    places = [
+        f"{relative_path(page)}: from {shorter} import {name}"
+        for page in PAGES
+        for module, names in PAGE_IMPORT.findall(page.read_text("utf-8"))
+        for name in names.split(", ")
+        if (shorter := suggest_import(module, name))
+    ]
+    assert not places, "\n".join(places)
 
 
 # -- commands ------------------------------------------------------------------------------------------------------
