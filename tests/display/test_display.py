@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html.parser
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -150,6 +151,12 @@ def check_display(value: Any) -> str:
 def test_values_escape_what_they_hold(make: Callable[[int], Any]) -> None:
     page = check_display(make(12))
     assert "&lt;script" in page
+
+
+@pytest.mark.parametrize("make", MAKERS[3:])
+def test_results_are_pickled(make: Callable[[int], Any]) -> None:
+    value = make(12)
+    assert pickle.loads(pickle.dumps(value))._repr_html_() == value._repr_html_()
 
 
 @pytest.mark.parametrize("make", MAKERS[:9])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
@@ -187,11 +187,7 @@ class AnswerCredits:
         common = (answered.T @ answered).toarray()
         value = divide_or_nan((entries.T @ (self.similarities @ entries)).toarray(), common)
         np.fill_diagonal(value, np.nan)
-
-        def reason(first: int, second: int) -> str:
-            return "" if common[first, second] else f"{names[first]} and {names[second]} answered no usage in common"
-
-        return AnnotatorPairs(names, value, common.astype(np.intp), reason)
+        return AnnotatorPairs(names, value, common.astype(np.intp), partial(_explain_pair, names, common))
 
     def means_without_annotators(self, pooling: str = USAGES) -> Floats:
         """Compute the agreement without each annotator in turn."""
@@ -210,6 +206,11 @@ class AnswerCredits:
             np.sum(means[pairs > 0]) + sum_at(annotator, change, people),
             np.sum(pairs > 0) - sum_at(annotator, lost, people),
         )
+
+
+def _explain_pair(names: Sequence[str], common: Floats, first: int, second: int) -> str:
+    """Explain why two annotators have no credit; empty if they have."""
+    return "" if common[first, second] else f"{names[first]} and {names[second]} answered no usage in common"
 
 
 def compute_credits(chosen: ChosenSets, credit: Credit) -> AnswerCredits:

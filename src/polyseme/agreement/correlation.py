@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import accumulate, combinations
 from typing import NamedTuple
 
@@ -104,19 +104,20 @@ def correlate_annotators(judgements: Judgements) -> AnnotatorPairs:
         _correlate_by_tables(judgements, rho, items, constant)
     undefined = (items < 2) | constant | constant.T | np.eye(people, dtype=bool)
     rho[undefined] = np.nan
-
-    def reason(first: int, second: int) -> str:
-        """Explain why two annotators have no ρ or no p-value; empty if they have both."""
-        names, common = judgements.annotators, int(items[first, second])
-        subject = f"{names[first]} and {names[second]} judged"
-        if common < 2:
-            return f"{subject} {'only 1' if common else 'no'} item in common"
-        for one, other in ((first, second), (second, first)):
-            if constant[one, other]:
-                return f"{names[one]} gave the same value to all {common} items in common with {names[other]}"
-        return "" if common > 2 else f"{subject} only 2 items in common, too few for a p-value"
-
+    reason = partial(_explain_pair, judgements.annotators, items, constant)
     return AnnotatorPairs(judgements.annotators, rho, items, reason, correlation_p_values)
+
+
+def _explain_pair(names: Sequence[str], items: Ints, constant: Bools, first: int, second: int) -> str:
+    """Explain why two annotators have no ρ or no p-value; empty if they have both."""
+    common = int(items[first, second])
+    subject = f"{names[first]} and {names[second]} judged"
+    if common < 2:
+        return f"{subject} {'only 1' if common else 'no'} item in common"
+    for one, other in ((first, second), (second, first)):
+        if constant[one, other]:
+            return f"{names[one]} gave the same value to all {common} items in common with {names[other]}"
+    return "" if common > 2 else f"{subject} only 2 items in common, too few for a p-value"
 
 
 def _correlate_by_tables(judgements: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
