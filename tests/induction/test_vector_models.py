@@ -20,7 +20,7 @@ from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.passages import analyse_passages
-from polyseme.errors import InputError
+from polyseme.errors import InputError, InputWarning
 from polyseme.induction.duluth import Duluth
 from polyseme.induction.fitting import INTERRUPTED, FittingProgress, NothingInduced
 from polyseme.induction.ksu import KSU
@@ -317,7 +317,8 @@ def test_an_interruption_returns_the_complete_lemmas(index: Index, monkeypatch: 
     monkeypatch.setattr("polyseme.induction.vector_induction._induce_lemma", induce_or_stop)
     seen: list[FittingProgress] = []
     stop = 1
-    fitted = PIPELINE.fit(index, ["bank.n", "teacher.n"], processes=1, show=seen.append)
+    with pytest.warns(InputWarning, match="stopped: the model has the senses of 1 of 2 lemmas; running the same again"):
+        fitted = PIPELINE.fit(index, ["bank.n", "teacher.n"], processes=1, show=seen.append)
     assert set(fitted.inventory) == {"bank.n"}
     assert fitted.missed == {"teacher.n": INTERRUPTED}
     assert [(progress.done, progress.lemmas, progress.lemma) for progress in seen] == [(1, 2, "bank.n")]

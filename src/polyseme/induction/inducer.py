@@ -5,6 +5,7 @@ An inducer is a part: its options are stored, and fitting changes nothing in it.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -18,6 +19,7 @@ from polyseme.corpus.context_bags import ContextBags, read_context_bags
 from polyseme.corpus.index import Index
 from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
 from polyseme.corpus.windows import Window
+from polyseme.errors import InputWarning, count_noun
 from polyseme.induction.fitting import INTERRUPTED, FitTask, FittingProgress, LemmaSenses, NothingInduced, ShowFitting
 from polyseme.induction.graph_induction import GraphInduction, SenseFeatures, overlap, weigh_senses
 from polyseme.induction.model import LemmaVectors, SenseModel, UsageSenses
@@ -55,7 +57,8 @@ class Inducer(ABC):
     ) -> SenseModel:
         """Induce the senses of lemmas.
 
-        Interrupted from the keyboard, an inducer of vectors returns the model of the lemmas that are complete.
+        Interrupted from the keyboard, an inducer of vectors returns the model of the lemmas that are complete, and a
+        warning says how to go on.
 
         Args:
             corpus: An index, or usages, each of the lemma that it names.
@@ -80,6 +83,8 @@ class Inducer(ABC):
             senses = {lemma: result for lemma, result in results.items() if not isinstance(result, str)}
             if not senses:
                 raise NothingInduced(self, missed)
+            if INTERRUPTED in missed.values():
+                _warn_of_interruption(len(senses), len(names), checkpoint)
             complete = work.describe(senses)
         return SenseModel(
             self,
@@ -212,6 +217,15 @@ class VectorInducer(Inducer):
 def clusters_labelled_usages(inducer: object) -> bool:
     """Whether an inducer finds senses among the usages to label, and so needs them when it is fitted."""
     return isinstance(inducer, VectorInducer) and inducer.steps().on == "usages"
+
+
+def _warn_of_interruption(done: int, lemmas: int, checkpoint: LemmaCheckpoint | None) -> None:
+    """Say how many lemmas a model has, and how to go on."""
+    advice = "running the same again makes the whole one"
+    if checkpoint is not None:
+        advice = f"running the same again resumes from {checkpoint.folder}, and completes it"
+    problem = f"stopped: the model has the senses of {done:,} of {count_noun(lemmas, 'lemma')}; {advice}"
+    warnings.warn(problem, InputWarning, stacklevel=3)
 
 
 def _induce_lemmas(

@@ -117,13 +117,9 @@ def _fit(
 
 
 def _finish(model: SenseModel, checkpoint: LemmaCheckpoint | None) -> None:
-    """Remove the checkpoint if the model is complete; otherwise warn, and say how to resume."""
-    is_complete = INTERRUPTED not in model.missed.values()
-    if is_complete and checkpoint is not None:
+    """Remove the checkpoint if the model is complete."""
+    if checkpoint is not None and INTERRUPTED not in model.missed.values():
         checkpoint.remove()
-    if not is_complete:
-        place = f" resumes from {checkpoint.folder}, and" if checkpoint is not None else ""
-        warnings.warn(f"stopped: the same command{place} completes the model", InputWarning, stacklevel=3)
 
 
 def _list_lemmas(
