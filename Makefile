@@ -18,8 +18,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What polyseme installs (WordNet) and works out goes into .venv too, not into the user's own folders.
 export POLYSEME_HOME := $(CURDIR)/$(VENV)/share/polyseme
 
-# What tests use if it is there; `make EXTRAS=engines,demo,fast,plots,annotate,explore,browser,spark test` adds Spark, which needs Java.
-EXTRAS ?= engines,demo,fast,plots,annotate,explore,browser
+# What tests use if it is there; `make EXTRAS=arrow,engines,demo,fast,plots,annotate,explore,browser,spark test` adds Spark, which needs Java.
+EXTRAS ?= arrow,engines,demo,fast,plots,annotate,explore,browser
 COMMA  := ,
 
 CORE := $(VENV)/.core-installed

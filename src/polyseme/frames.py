@@ -83,8 +83,10 @@ def _name_index(frame: Any) -> Any:
 
 
 def _read_arrow(table: Any) -> list[TableRow]:
-    import pyarrow as pa
-
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtra("arrow", "pyarrow") from None
     rows: list[TableRow] = pa.table(table).to_pylist()
     return rows
 

@@ -40,7 +40,7 @@ def test_every_word_occurs_in_the_order_of_the_text(tokens: str, words: list[str
     packed = set_target(sentences(tokens), DocumentTarget(2, 5, "see.v"))
     assert list_words(packed) == words
     assert packed.words == list(dict.fromkeys(words))
-    assert packed.tokens.schema == sentences(tokens).tokens.schema
+    assert packed.tokens.column_names == sentences(tokens).tokens.column_names
 
 
 def test_a_target_keeps_its_lemma_where_words_have_no_part_of_speech() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from polyseme import wordnet
 from polyseme.errors import InputError
+from polyseme.packed_strings import PackedStrings
 from polyseme.wordnet import column_cache
-from polyseme.wordnet.columns import PackedStrings, WordNetColumns
+from polyseme.wordnet.columns import WordNetColumns
 from wordnet.tiny import files
 
 

@@ -6,20 +6,18 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import Bools, Ints, expand_runs, positions_by_value
+from polyseme.column_table import ColumnTable
 from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import Index
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import InputError, quote_value
 from polyseme.lemma import POS_LETTERS, pos_of_lemma, strip_pos
 from polyseme.usage import Usage
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MetaCondition = Callable[[Mapping[str, str]], bool]
 
@@ -43,9 +41,9 @@ class _Hits(NamedTuple):
     end: Ints
 
     @classmethod
-    def from_part(cls, number: int, part: pa.Table, rows: Ints) -> _Hits:
+    def from_part(cls, number: int, part: ColumnTable, rows: Ints) -> _Hits:
         """The tokens in these rows of a part."""
-        return cls(np.full(len(rows), number), *(part.column(name).to_numpy()[rows] for name in POSITION_COLUMNS))
+        return cls(np.full(len(rows), number), *(part.numbers(name)[rows] for name in POSITION_COLUMNS))
 
     @classmethod
     def concatenate(cls, parts: Sequence[_Hits]) -> _Hits:
@@ -83,7 +81,7 @@ def find_usages(
     for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"])):
         rows = _find_rows(part, list(names), documents)
         hits.append(_Hits.from_part(place, part, rows))
-        words.append(part.column("word").to_numpy()[rows])
+        words.append(part.numbers("word")[rows])
     all_hits, all_words = _Hits.concatenate(hits), np.concatenate([np.zeros(0, np.int64), *words])
     if sample is not None and sample < len(all_words):
         draw = np.sort(np.random.default_rng(seed).choice(len(all_words), sample, replace=False))
@@ -109,7 +107,7 @@ def stream_usages(
     tokens = index.parts("tokens", [*POSITION_COLUMNS, "word"], first=first)
     texts = (index.parts(table, first=first) for table in ("sentences", "documents"))
     for place, (part, sentences, documents) in enumerate(zip(tokens, *texts, strict=True), first):
-        numbers = lemma_numbers[part.column("word").to_numpy()]
+        numbers = lemma_numbers[part.numbers("word")]
         rows = np.flatnonzero(numbers >= 0)
         rows = rows[np.argsort(numbers[rows], kind="stable")]
         for start in range(skipped, len(rows), BATCH_USAGES):
@@ -185,9 +183,9 @@ def read_usages_at(index: Index, lemmas: Mapping[tuple[int, int], str]) -> dict[
     return dict(zip(places, _read_usages(index, [lemmas[place] for place in places], hits), strict=True))
 
 
-def _rows_at(part: pa.Table, keys: Ints) -> Ints:
+def _rows_at(part: ColumnTable, keys: Ints) -> Ints:
     """The rows of the tokens at these keys; only their sentences, which are in order, are searched."""
-    sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
+    sentence, position = (part.numbers(name) for name in ("sentence", "position"))
     sentences = np.unique(keys >> 32)
     first, last = (np.searchsorted(sentence, sentences, side) for side in ("left", "right"))
     candidates = expand_runs(first, last - first)
@@ -206,9 +204,9 @@ def draw_usages(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> I
 # -- words and expressions -----------------------------------------------------------------------------------------
 
 
-def _names_near(part: pa.Table, rows: Ints, search: _WordSearch, sentences: int) -> dict[int, str]:
+def _names_near(part: ColumnTable, rows: Ints, search: _WordSearch, sentences: int) -> dict[int, str]:
     """The rows with a match less than this many sentences away in their document, and the names that match."""
-    sentence, document = (part.column(name).to_numpy().astype(np.int64) for name in ("sentence", "document"))
+    sentence, document = (part.numbers(name).astype(np.int64) for name in ("sentence", "document"))
     ends, numbers = search.find(part)
     distance = min(sentences, len(sentence))
     first, last = (np.searchsorted(sentence[ends], sentence[rows] + side) for side in (1 - distance, distance))
@@ -268,9 +266,9 @@ class _WordSearch:
     def _number(self, word: str) -> int:
         return self._numbers.setdefault(word, len(self._numbers))
 
-    def find(self, part: pa.Table) -> tuple[Ints, Ints]:
+    def find(self, part: ColumnTable) -> tuple[Ints, Ints]:
         """The rows of the tokens with which a match ends, in order, and the number of the name that matches."""
-        words, sentence = (part.column(name).to_numpy() for name in ("word", "sentence"))
+        words, sentence = (part.numbers(name) for name in ("word", "sentence"))
         tokens = _Tokens(words, sentence, self._lemmas[words], self._forms(part))
         ends = np.flatnonzero(self._is_last[tokens.lemma] | self._is_last[tokens.form])
         by_lemma, by_form = (
@@ -297,11 +295,11 @@ class _WordSearch:
         within: Ints = rows[tokens.sentence[rows - size + 1] == tokens.sentence[rows]]
         return within
 
-    def _forms(self, part: pa.Table) -> Ints:
+    def _forms(self, part: ColumnTable) -> Ints:
         """The number of the form of each token in this search, or -1."""
-        forms = part.column("form").combine_chunks().dictionary_encode()
-        distinct = [self._numbers.get(str(form).lower(), -1) for form in forms.dictionary.to_pylist()]
-        numbers: Ints = np.array(distinct, np.int64)[forms.indices.to_numpy()]
+        forms = part.texts("form")
+        distinct = [self._numbers.get(form.lower(), -1) for form in forms.entries]
+        numbers: Ints = np.array([*distinct, -1], np.int64)[forms.codes]
         return numbers
 
 
@@ -349,10 +347,10 @@ def _document_meta(name: str, meta: str) -> dict[str, str]:
     return values | {"document": name}
 
 
-def _find_rows(part: pa.Table, numbers: Sequence[int], documents: Bools | None) -> Ints:
+def _find_rows(part: ColumnTable, numbers: Sequence[int], documents: Bools | None) -> Ints:
     """The rows of words in a part of the tokens, in the selected documents."""
-    rows = np.flatnonzero(np.isin(part.column("word").to_numpy(), numbers))
-    return rows if documents is None else rows[documents[part.column("document").to_numpy()[rows]]]
+    rows = np.flatnonzero(np.isin(part.numbers("word"), numbers))
+    return rows if documents is None else rows[documents[part.numbers("document")[rows]]]
 
 
 def _read_usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
@@ -365,11 +363,12 @@ def _read_usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[U
 
 
 def _read_usages_in_part(
-    sentences: pa.Table, documents: pa.Table, lemmas: Sequence[str], hits: _Hits
+    sentences: ColumnTable, documents: ColumnTable, lemmas: Sequence[str], hits: _Hits
 ) -> Iterator[Usage]:
     """The usages at hits in one part, from its sentences and documents."""
-    own_sentences = sentences.take(hits.sentence - sentences.column("sentence")[0].as_py())
-    first = documents.column("document")[0].as_py()
+    own_sentences = sentences.take(hits.sentence - sentences.numbers("sentence")[0])
+    first = int(documents.numbers("document")[0])
+    names, metas = documents.texts("name"), documents.texts("meta")
     rows = zip(
         lemmas,
         *(own_sentences.column(name).to_pylist() for name in ("document", "number", "text")),
@@ -377,6 +376,6 @@ def _read_usages_in_part(
         strict=True,
     )
     for lemma, document, number, text, position, start, end in rows:
-        name = documents.column("name")[document - first].as_py()
-        meta = _document_meta(name, documents.column("meta")[document - first].as_py())
+        name = names[document - first]
+        meta = _document_meta(str(name), str(metas[document - first]))
         yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, pos_of_lemma(lemma), meta)

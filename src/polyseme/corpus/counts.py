@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyseme.arrays import Ints, expand_runs
+from polyseme.column_table import ColumnTable, NumberColumn, TextColumn
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import count_noun
 from polyseme.matrices import is_sparse
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     import scipy.sparse as sp
 
 
@@ -47,11 +47,11 @@ def equal_matrices(one: sp.csr_array[Any], other: sp.csr_array[Any]) -> bool:
     return one.shape == other.shape and different.nnz == 0
 
 
-def _word_column(numbers: Any, words: Vocabulary) -> Any:
-    """Words by their numbers, as a column that stores each word once."""
-    import pyarrow as pa
-
-    return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(list(words), pa.string()))
+def _make_table(**columns: Any) -> ColumnTable:
+    """A table of arrays of integers and of columns of texts."""
+    return ColumnTable(
+        {name: NumberColumn(cells) if isinstance(cells, np.ndarray) else cells for name, cells in columns.items()}
+    )
 
 
 def mirror_upper(upper: sp.csr_array[Any]) -> sp.csr_array[Any]:
@@ -108,14 +108,10 @@ class WordFrequencies(ArrayEquality):
         """The number of tokens of each word."""
         return self.vocabulary.counts
 
-    def table(self) -> pa.Table:
+    def table(self) -> ColumnTable:
         """A row for each word: word, tokens, sentences, documents."""
-        import pyarrow as pa
-
-        words = pa.array(list(self.vocabulary), pa.string())
-        return pa.table(
-            {"word": words, "tokens": self.tokens, "sentences": self.sentences, "documents": self.documents}
-        )
+        words = TextColumn(list(self.vocabulary), np.arange(len(self.vocabulary)))
+        return _make_table(word=words, tokens=self.tokens, sentences=self.sentences, documents=self.documents)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,13 +161,11 @@ class CooccurrenceCounts(ArrayEquality):
         row, column = pair
         return int(self.matrix[self.rows.number(row), self.columns.number(column)])
 
-    def table(self) -> pa.Table:
+    def table(self) -> ColumnTable:
         """A row for each of the pairs: first, second, count."""
-        import pyarrow as pa
-
         entries = self.pairs.tocoo()
-        first, second = _word_column(entries.row, self.rows), _word_column(entries.col, self.columns)
-        return pa.table({"first": first, "second": second, "count": entries.data})
+        first, second = TextColumn(list(self.rows), entries.row), TextColumn(list(self.columns), entries.col)
+        return _make_table(first=first, second=second, count=entries.data)
 
     def __repr__(self) -> str:
         pairs = f"{count_noun(self.pairs.nnz, 'pair')} of {len(self.rows)} × {len(self.columns)} words"
@@ -200,13 +194,12 @@ class UsageContexts(ArrayEquality):
         """The number of usages."""
         return len(self.sentence)
 
-    def table(self) -> pa.Table:
+    def table(self) -> ColumnTable:
         """A row for each entry: sentence, position, word, count."""
-        import pyarrow as pa
-
         entries = self.matrix.tocoo()
+        words = TextColumn(list(self.vocabulary), entries.col)
         usages = {"sentence": self.sentence[entries.row], "position": self.position[entries.row]}
-        return pa.table({**usages, "word": _word_column(entries.col, self.vocabulary), "count": entries.data})
+        return _make_table(**usages, word=words, count=entries.data)
 
     def __repr__(self) -> str:
         usages = f"{count_noun(len(self), 'usage')} of {self.word}"

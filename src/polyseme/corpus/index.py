@@ -35,8 +35,7 @@ from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import InputError, InputWarning, count_noun
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
+    from polyseme.column_table import ColumnTable
     from polyseme.corpus.concordance_lines import Concordance
     from polyseme.corpus.lemma_search import WordCount
     from polyseme.induction.inducer import Inducer
@@ -134,14 +133,14 @@ class Index:
         """The files of a table, in order."""
         return [table_path(self.folder, table, part["number"]) for part in self.manifest["parts"]]
 
-    def parts(self, table: str, columns: Sequence[str] | None = None, *, first: int = 0) -> Iterator[pa.Table]:
+    def parts(self, table: str, columns: Sequence[str] | None = None, *, first: int = 0) -> Iterator[ColumnTable]:
         """Yield a table part by part, so that little of it is in memory; parts before ``first`` are skipped."""
-        import pyarrow.parquet as pq
+        from polyseme.formats.parquet_columns import read_columns
 
         for path in self.files(table)[first:]:
             try:
-                yield pq.read_table(path, columns=None if columns is None else list(columns))
-            except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds
+                yield read_columns(path, columns)
+            except (OSError, ValueError) as error:
                 raise damage_error(path, str(error)) from None
 
     @cached_property
@@ -150,10 +149,10 @@ class Index:
         names: list[str] = []
         numbers, counts = [], []
         for part in self.parts("words"):
-            texts = part.column("text").to_pylist()
+            texts = part.texts("text").to_pylist()
             names += [text for text in texts if text is not None]
-            numbers.append(part.column("word").to_numpy())
-            counts.append(part.column("count").to_numpy())
+            numbers.append(part.numbers("word"))
+            counts.append(part.numbers("count"))
         total = np.zeros(len(names), np.int64)
         for words, part_counts in zip(numbers, counts, strict=True):
             np.add.at(total, words, part_counts)

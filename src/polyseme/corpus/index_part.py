@@ -8,18 +8,16 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from polyseme.column_table import ColumnTable, NumberColumn, TextColumn
 from polyseme.corpus.index import TABLES, damage_error, table_path
-from polyseme.corpus.packed_documents import PackedDocument, table_schema
+from polyseme.corpus.packed_documents import TABLE_COLUMNS, PackedDocument
 from polyseme.errors import InputError
 from polyseme.formats.files import write_bytes
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from polyseme.formats.parquet_columns import format_columns
 
 LOCK_NAME = ".lock"
 
@@ -29,7 +27,7 @@ class IndexPart:
 
     def __init__(self) -> None:
         self.sizes = dict.fromkeys(("documents", "sentences", "tokens"), 0)
-        self._tables: dict[str, list[pa.Table]] = {name: [] for name in self.sizes}
+        self._tables: dict[str, list[ColumnTable]] = {name: [] for name in self.sizes}
         self.new_words: dict[int, str] = {}
 
     def add(
@@ -45,52 +43,43 @@ class IndexPart:
             documents: Its number.
             sentences: The number of its first sentence.
         """
-        import pyarrow as pa
-
-        tokens, sentence_rows = (
-            _offset_rows(rows, {"document": np.full(rows.num_rows, documents, np.int32)}, "sentence", sentences)
-            for rows in (packed.tokens, packed.sentences)
-        )
-        column = tokens.schema.get_field_index("word")
-        numbers = np.array(words, np.int32)[packed.tokens.column("word").to_numpy()]
+        number = NumberColumn(np.array([documents], np.int32))
+        numbers = np.array(words, np.int32)[packed.tokens.numbers("word")]
         new = {
-            "documents": pa.table({"document": pa.array([documents], pa.int32()), "name": [name], "meta": [meta]}),
-            "sentences": sentence_rows,
-            "tokens": tokens.set_column(column, "word", pa.array(numbers)),
+            "documents": ColumnTable(
+                {"document": number, "name": TextColumn.from_list([name]), "meta": TextColumn.from_list([meta])}
+            ),
+            "sentences": _place_rows(packed.sentences, documents, sentences),
+            "tokens": _place_rows(packed.tokens, documents, sentences).replace(word=NumberColumn(numbers)),
         }
         for table, rows in new.items():
-            self._tables[table].append(rows.select([column for column, _ in table_schema(table)]))
+            self._tables[table].append(ColumnTable({column: rows.columns[column] for column in TABLE_COLUMNS[table]}))
             self.sizes[table] += rows.num_rows
 
-    def tables(self) -> dict[str, pa.Table]:
+    def tables(self) -> dict[str, ColumnTable]:
         """All four tables."""
-        import pyarrow as pa
-
-        tables = {name: pa.concat_tables(rows).combine_chunks() for name, rows in self._tables.items()}
-        counts = np.bincount(tables["tokens"].column("word").to_numpy())
+        tables = {name: ColumnTable.concatenate(rows) for name, rows in self._tables.items()}
+        counts = np.bincount(tables["tokens"].numbers("word"))
         numbers = np.flatnonzero(counts)
-        texts = pa.array([self.new_words.get(number) for number in numbers.tolist()], pa.string())
-        columns: list[Any] = [pa.array(numbers.astype(np.int32)), texts, pa.array(counts[numbers])]
-        tables["words"] = pa.table(columns, schema=pa.schema(table_schema("words")))
+        tables["words"] = ColumnTable(
+            {
+                "word": NumberColumn(numbers.astype(np.int32)),
+                "text": TextColumn.from_list(self.new_words.get(number) for number in numbers.tolist()),
+                "count": NumberColumn(counts[numbers].astype(np.int64)),
+            }
+        )
         return tables
 
 
-def _offset_rows(rows: pa.RecordBatch, new: dict[str, NDArray[np.int32]], column: str, start: int) -> pa.Table:
-    """Rows with new columns, and with ``start`` added to the numbers of one column."""
-    import pyarrow as pa
-
-    columns = {name: rows.column(name) for name in rows.schema.names}
-    return pa.table({**columns, **new, column: (rows.column(column).to_numpy() + np.int32(start)).astype(np.int32)})
+def _place_rows(rows: ColumnTable, document: int, first_sentence: int) -> ColumnTable:
+    """The rows of a document with its number, and with sentences numbered through the index."""
+    documents = NumberColumn(np.full(rows.num_rows, document, np.int32))
+    return rows.replace(document=documents, sentence=NumberColumn(rows.numbers("sentence") + np.int32(first_sentence)))
 
 
-def write_part_table(folder: Path, name: str, number: int, table: pa.Table) -> str:
+def write_part_table(folder: Path, name: str, number: int, table: ColumnTable) -> str:
     """Write one table of a part, and return its SHA-256."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd", row_group_size=1 << 18)
-    data = sink.getvalue().to_pybytes()
+    data = format_columns(table)
     write_bytes(table_path(folder, name, number), data)
     return hashlib.sha256(data).hexdigest()
 

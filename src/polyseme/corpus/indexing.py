@@ -370,7 +370,7 @@ def _pack_documents(
 def library_versions(analyser: Analyser) -> dict[str, str]:
     """The versions that an analysis depends on: polyseme, and the libraries that the analyser names."""
     versions = {}
-    for name in ("polyseme", "pyarrow", *getattr(analyser, "libraries", ())):
+    for name in ("polyseme", *getattr(analyser, "libraries", ())):
         with suppress(PackageNotFoundError):  # if the analyser needs it, its own error is clearer
             versions[name] = version(name)
     return versions

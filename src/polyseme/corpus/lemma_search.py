@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+import numpy as np
 
 from polyseme.corpus.index import Index
 from polyseme.corpus.vocabulary import Vocabulary
@@ -127,17 +128,14 @@ def _find_lemmas_of_forms(index: Index, forms: Mapping[str, set[str] | None]) ->
         index: The index.
         forms: The lemmas to look for, by form, or ``None`` for any; the search ends when all have occurred.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     lemmas: dict[str, set[str]] = {form: set() for form in forms}
-    spellings = pa.array([form.lower() for form in forms], pa.string())
+    spellings = {form.lower(): place for place, form in reversed(list(enumerate(forms)))}
     for part in index.parts("tokens", ["word", "form"]) if forms else ():
-        rows = pc.index_in(pc.utf8_lower(part.column("form")), value_set=spellings)
-        has_form = pc.is_valid(rows)
-        columns: list[list[Any]] = [column.filter(has_form).to_pylist() for column in (rows, part.column("word"))]
-        for row, number in set(zip(*columns, strict=True)):
-            lemmas[list(forms)[row]].add(index.vocabulary[number])
+        texts = part.texts("form")
+        places = np.array([*(spellings.get(entry.lower(), -1) for entry in texts.entries), -1])[texts.codes]
+        rows = np.flatnonzero(places >= 0)
+        for place, number in set(zip(places[rows].tolist(), part.numbers("word")[rows].tolist(), strict=True)):
+            lemmas[list(forms)[place]].add(index.vocabulary[number])
         if all(sought is not None and sought <= lemmas[form] for form, sought in forms.items()):
             break
     return {form: result & (forms[form] or result) for form, result in lemmas.items()}

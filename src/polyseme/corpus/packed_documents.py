@@ -10,20 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import number_by_first_appearance
+from polyseme.column_table import ColumnTable, NumberColumn, TextColumn
 from polyseme.corpus.analysers import Analyser, SentenceColumns
 from polyseme.corpus.documents import DocumentTarget
 from polyseme.corpus.parallel_analysis import PlacedSentence, share_documents
 from polyseme.corpus.vocabulary import token_word
 from polyseme.sentence import Sentence
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 TOKEN_COLUMNS = ("form", "tag", "start", "end", "head", "relation")
 """The columns of the tokens that are those of a :class:`~polyseme.sentence.Token`."""
@@ -31,23 +28,16 @@ TOKEN_COLUMNS = ("form", "tag", "start", "end", "head", "relation")
 ColumnLists = dict[str, list[Any]]
 
 
-def table_schema(table: str) -> list[tuple[str, pa.DataType]]:
-    """The columns of a table of the index and their types."""
-    import pyarrow as pa
+TABLE_COLUMNS = {
+    "tokens": ("document", "sentence", "position", "word", "form", "tag", "start", "end", "head", "relation"),
+    "sentences": ("sentence", "document", "number", "start", "text"),
+    "documents": ("document", "name", "meta"),
+    "words": ("word", "text", "count"),
+}
+"""The columns of the tables of an index."""
 
-    number, text = pa.int32(), pa.string()
-    columns: dict[str, list[tuple[str, pa.DataType]]] = {
-        "tokens": [
-            *((name, number) for name in ("document", "sentence", "position", "word")),
-            *((name, text) for name in ("form", "tag")),
-            *((name, number) for name in ("start", "end", "head")),
-            ("relation", text),
-        ],
-        "sentences": [*((name, number) for name in ("sentence", "document", "number", "start")), ("text", text)],
-        "documents": [("document", number), ("name", text), ("meta", text)],
-        "words": [("word", number), ("text", text), ("count", pa.int64())],
-    }
-    return columns[table]
+TEXT_COLUMNS = {"form", "tag", "relation", "text"}
+"""The columns of tokens and sentences that hold texts; the others hold integers."""
 
 
 class PackedDocument(NamedTuple):
@@ -57,8 +47,8 @@ class PackedDocument(NamedTuple):
     """
 
     words: list[str]
-    sentences: pa.RecordBatch
-    tokens: pa.RecordBatch
+    sentences: ColumnTable
+    tokens: ColumnTable
     has_pos: bool
 
     @property
@@ -66,8 +56,7 @@ class PackedDocument(NamedTuple):
         """The length of the text, to the end of its last sentence."""
         if not self.sentences.num_rows:
             return 0
-        start, text = (self.sentences.column(name)[-1].as_py() for name in ("start", "text"))
-        return int(start) + len(str(text))
+        return int(self.sentences.numbers("start")[-1]) + len(self.sentences.texts("text")[-1] or "")
 
 
 def pack_documents(
@@ -144,16 +133,19 @@ class _DocumentColumns:
 
     def pack(self) -> PackedDocument:
         """The packed document."""
-        sentences, tokens = _build_batch("sentences", self.sentences), _build_batch("tokens", self.tokens)
+        sentences, tokens = _build_table("sentences", self.sentences), _build_table("tokens", self.tokens)
         return PackedDocument(list(self.words), sentences, tokens, self.has_pos)
 
 
-def _build_batch(table: str, lists: ColumnLists) -> pa.RecordBatch:
+def _build_table(table: str, lists: ColumnLists) -> ColumnTable:
     """The columns of a table without the number of the document, which is not known yet."""
-    import pyarrow as pa
-
-    types = {name: kind for name, kind in table_schema(table) if name != "document"}
-    return pa.RecordBatch.from_arrays([pa.array(lists[name], kind) for name, kind in types.items()], list(types))
+    return ColumnTable(
+        {
+            name: TextColumn.from_list(lists[name]) if name in TEXT_COLUMNS else NumberColumn.from_list(lists[name])
+            for name in TABLE_COLUMNS[table]
+            if name != "document"
+        }
+    )
 
 
 def set_target(packed: PackedDocument, target: DocumentTarget) -> PackedDocument:
@@ -164,12 +156,8 @@ def set_target(packed: PackedDocument, target: DocumentTarget) -> PackedDocument
     >>> packed.words, packed.tokens.column("word").to_pylist()
     (['they', 'see.v'], [0, 1])
     """
-    import pyarrow as pa
-
-    sentence, start, end, word = (
-        packed.tokens.column(name).to_numpy() for name in ("sentence", "start", "end", "word")
-    )
-    offset = packed.sentences.column("start").to_numpy()[sentence]
+    sentence, start, end, word = (packed.tokens.numbers(name) for name in ("sentence", "start", "end", "word"))
+    offset = packed.sentences.numbers("start")[sentence]
     position = np.flatnonzero((offset + start < target.end) & (offset + end > target.start))[:1]
     if not len(position) or packed.words[word[position[0]]] == target.word:
         return packed
@@ -177,6 +165,5 @@ def set_target(packed: PackedDocument, target: DocumentTarget) -> PackedDocument
     words[position] = packed.words.index(target.word) if target.word in packed.words else len(packed.words)
     distinct, numbers = number_by_first_appearance(words)
     names = [*packed.words, target.word]
-    column = packed.tokens.schema.get_field_index("word")
-    tokens = packed.tokens.set_column(column, "word", pa.array(numbers.astype(np.int32)))
+    tokens = packed.tokens.replace(word=NumberColumn(numbers.astype(np.int32)))
     return packed._replace(words=[names[number] for number in distinct.tolist()], tokens=tokens)

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.arrays import Bools, Ints, expand_runs, run_starts
+from polyseme.column_table import ColumnTable
 from polyseme.compilation import IntegerArray
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import DependencyWindow, SlidingWindow
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     import scipy.sparse as sp
 
 UsageCounts = tuple[Ints, Ints, "sp.csr_array[Any]"]
@@ -67,9 +67,9 @@ class PlaceMatrices:
     position: IntegerArray
 
     @classmethod
-    def from_part(cls, part: pa.Table, window: SlidingWindow, columns: WordColumns) -> PlaceMatrices:
+    def from_part(cls, part: ColumnTable, window: SlidingWindow, columns: WordColumns) -> PlaceMatrices:
         """The matrices of a part with the columns document, sentence, position and word."""
-        arrays = {name: part.column(name).to_numpy() for name in ("document", "sentence", "position", "word")}
+        arrays = {name: part.numbers(name) for name in ("document", "sentence", "position", "word")}
         place = np.arange(part.num_rows) if window.place is None else arrays[window.place]
         return cls(window, columns, arrays[window.unit], place, arrays["word"], arrays["sentence"], arrays["position"])
 
@@ -190,14 +190,10 @@ class ArcMatrices:
     position: IntegerArray
 
     @classmethod
-    def from_part(cls, part: pa.Table, window: DependencyWindow) -> ArcMatrices:
+    def from_part(cls, part: ColumnTable, window: DependencyWindow) -> ArcMatrices:
         """The arcs of a part with the columns sentence, position, word, head and relation."""
-        import pyarrow.compute as pc
-
-        sentence, position, word = (part.column(name).to_numpy() for name in ("sentence", "position", "word"))
-        column: Any = part.column("head")
-        heads: Any = pc.fill_null(column, 0)
-        head = np.asarray(heads.to_numpy(), np.intp)
+        sentence, position, word = (part.numbers(name) for name in ("sentence", "position", "word"))
+        head = part.numbers("head").astype(np.intp)
         dependent = np.flatnonzero((head > 0) & _has_relation(part, window))
         at = dependent - position[dependent] + head[dependent] - 1
         inside = at < len(sentence)
@@ -228,14 +224,13 @@ def _count_entries(rows: IntegerArray, columns: IntegerArray, shape: tuple[int, 
     return sp.csr_array((np.ones(inside.sum(), np.int64), (rows[inside], columns[inside])), shape=shape)
 
 
-def _has_relation(part: pa.Table, window: DependencyWindow) -> Bools:
+def _has_relation(part: ColumnTable, window: DependencyWindow) -> Bools:
     """Which tokens depend on their head by one of the relations."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if not window.relation_names:
         return np.ones(part.num_rows, np.bool_)
-    mask: Bools = pc.is_in(part.column("relation"), value_set=pa.array(window.relation_names)).to_numpy()
+    relations = part.texts("relation")
+    is_listed = np.array([*(entry in window.relation_names for entry in relations.entries), False], np.bool_)
+    mask: Bools = is_listed[relations.codes]
     return mask
 
 

@@ -163,7 +163,7 @@ def _find_occurrences(index: Index, numbers: Ints) -> list[Ints]:
     occurrences: list[list[Ints]] = [[np.zeros(0, np.intp)] for _ in numbers]
     first = 0
     for part in index.parts("tokens", ["word"]):
-        words = part.column("word").to_numpy()
+        words = part.numbers("word")
         rows = np.flatnonzero(np.isin(words, numbers))
         for own_rows, number in zip(occurrences, numbers.tolist(), strict=True):
             own_rows.append(rows[words[rows] == number] + first)
@@ -196,7 +196,7 @@ def _collect_passages(index: Index, rows_by_word: Sequence[Ints], sentences: int
     collectors = [_PassageCollector() for _ in rows_by_word]
     first = 0
     for part in index.parts("tokens", ["document", "sentence", "position", "word"]):
-        document, sentence, position, word = (part.column(name).to_numpy() for name in part.column_names)
+        document, sentence, position, word = (part.numbers(name) for name in part.column_names)
         for collector, all_rows in zip(collectors, rows_by_word, strict=True):
             rows = all_rows[(all_rows >= first) & (all_rows < first + len(word))] - first
             if not len(rows):

@@ -244,9 +244,9 @@ def count_rows_by_word(index: Index) -> dict[str, Ints]:
     size = len(index.vocabulary)
     counts: dict[str, Ints] = {name: np.zeros(size, np.int64) for name in ("sentence", "document")}
     for part in index.parts("tokens", ["document", "sentence", "word"]):
-        words = part.column("word").to_numpy()
+        words = part.numbers("word")
         for name, totals in counts.items():
-            totals += count_rows_with_word(part.column(name).to_numpy(), words, size)
+            totals += count_rows_with_word(part.numbers(name), words, size)
     return counts
 
 

@@ -8,7 +8,9 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from polyseme.errors import MissingExtra
 
 BLOCK_SIZE = 1 << 18
 """The number of bytes of a file that are read at a time."""
@@ -81,17 +83,24 @@ def _decompress_in_blocks(stream: _Decompressor, data: bytes) -> Iterator[bytes]
             return
 
 
-def _unzstd(blocks: Blocks) -> Iterator[bytes]:
-    import pyarrow as pa
+def _import_pyarrow() -> Any:
+    """Import pyarrow, which has zstandard; Python itself has it from 3.14."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtra("arrow", "pyarrow") from None
+    return pa
 
+
+def _unzstd(blocks: Blocks) -> Iterator[bytes]:
+    pa = _import_pyarrow()
     with pa.CompressedInputStream(pa.PythonFile(BlockReader(blocks), "r"), "zstd") as stream:
         while block := stream.read(BLOCK_SIZE):
             yield bytes(block)
 
 
 def _zstd(data: bytes) -> bytes:
-    import pyarrow as pa
-
+    pa = _import_pyarrow()
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "zstd") as stream:
         stream.write(data)

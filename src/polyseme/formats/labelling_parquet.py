@@ -15,7 +15,7 @@ from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Blob, Source, read_bytes, write_bytes
 from polyseme.formats.json_records import LONE_SURROGATE
-from polyseme.formats.parquet_files import format_parquet, open_parquet
+from polyseme.formats.parquet_files import format_parquet, open_parquet, require_pyarrow
 from polyseme.formats.ratings_parquet import read_ratings_parquet, write_ratings_parquet
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tokens_parquet import read_parquet_sentences
@@ -128,6 +128,7 @@ def format_labelling_parquet(labelling: Labelling) -> bytes:
     >>> format_labelling_parquet(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))[:4]
     b'PAR1'
     """
+    require_pyarrow()
     import pyarrow as pa
 
     labelling = labelling.heaviest_first()

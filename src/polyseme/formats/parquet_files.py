@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polyseme.errors import InputError, quote_value
+from polyseme.errors import InputError, MissingExtra, quote_value
 from polyseme.formats.files import Blob, Source, read_bytes
 
 if TYPE_CHECKING:
@@ -22,9 +23,20 @@ BATCH_ROWS = 1 << 16
 ParquetRow = dict[str, Any]
 
 
+def require_pyarrow() -> None:
+    """Check that pyarrow is installed.
+
+    Raises:
+        MissingExtra: It is not.
+    """
+    if importlib.util.find_spec("pyarrow") is None:
+        raise MissingExtra("arrow", "pyarrow")
+
+
 @contextmanager
 def open_parquet(source: Source) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file; an uncompressed file on disk is not read into memory."""
+    require_pyarrow()
     import pyarrow as pa
     import pyarrow.parquet as pq
 

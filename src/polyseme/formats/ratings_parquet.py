@@ -14,7 +14,7 @@ from typing import Any
 from polyseme.errors import InputError
 from polyseme.formats.files import Source, write_bytes
 from polyseme.formats.json_records import LONE_SURROGATE, RecordError
-from polyseme.formats.parquet_files import format_parquet, read_parquet_rows
+from polyseme.formats.parquet_files import format_parquet, read_parquet_rows, require_pyarrow
 from polyseme.formats.ratings_jsonl import INTEGER_FIELDS, REQUIRED_FIELDS, TEXT_FIELDS, parse_rating, rating_fields
 from polyseme.rating import Rating
 
@@ -31,6 +31,7 @@ def read_ratings_parquet(source: Source) -> Iterator[Rating]:
 
 def write_ratings_parquet(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
     """Write a Parquet file whole or not at all; the same judgements always give the same bytes."""
+    require_pyarrow()
     import pyarrow as pa
 
     rows = [rating_fields(rating, path) for rating in ratings]

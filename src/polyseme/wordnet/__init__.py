@@ -64,7 +64,7 @@ def _load_columns(folder: Path) -> WordNetColumns:
     stamp = column_cache.file_stamp([folder / name for name in REQUIRED_FILES])
     columns = column_cache.read(path, stamp)
     if columns is None:
-        from polyseme.wordnet.database import read_database  # loads pyarrow, which a cached WordNet does not need
+        from polyseme.wordnet.database import read_database  # which a cached WordNet does not need
 
         columns = read_database(folder)
         column_cache.write(path, stamp, columns)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from polyseme.arrays import expand_runs
 from polyseme.errors import InputError
 from polyseme.lemma import POS_LETTERS, SYNSET_TYPES
-from polyseme.wordnet.columns import Array, PackedStrings, WordNetColumns
+from polyseme.packed_strings import PackedStrings
+from polyseme.wordnet.columns import Array, WordNetColumns
 from polyseme.wordnet.database_files import DATA_FILES, SENSE_INDEX, missing_files, missing_files_error
 from polyseme.wordnet.relations import RELATION_BY_SYMBOL
 from polyseme.wordnet.word_table import WordTable, read_word_table
@@ -22,6 +21,8 @@ _FILE_NUMBER = np.array([0, 1, 2, 3, 4, 3], np.int64)  # satellites are in the f
 _OFFSET_LIMIT = 1_000_000_000
 _RELATION_NUMBERS = {symbol: number for number, symbol in enumerate(RELATION_BY_SYMBOL)}
 _FRAME_WORDS = 3
+_POSITION = re.compile(r"\((a|p|ip)\)$").sub  # galore(ip): the position of an adjective
+_SENSE_KEY = re.compile(r"(.+)%([1-5]):\d\d:\d\d:[^:]*:\d*", re.ASCII).fullmatch
 _INDEX_LINE_SYNTAX = "A line of index.sense reads: sense_key synset_offset sense_number tag_count"
 
 
@@ -33,7 +34,7 @@ class _DataFile(NamedTuple):
     synset_type: Array
     lexicographer_file: Array
     sizes: Array
-    words: Any
+    words: Array
     pointers: _Pointers
 
 
@@ -67,7 +68,7 @@ def read_database(folder: Path) -> WordNetColumns:
     )
     word_synsets = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     codes = _synset_codes(types, offsets)
-    words = pa.concat_arrays([file.words for file in files])
+    words = np.concatenate([file.words for file in files])
     index = _read_sense_index(folder / SENSE_INDEX, codes, word_synsets, words)
     _, first, line = np.unique(index.line_of_word, return_index=True, return_inverse=True)
     first_words = np.sort(first)  # the words that are the first spelling of a sense
@@ -78,9 +79,9 @@ def read_database(folder: Path) -> WordNetColumns:
         synset_kind=types.astype(np.uint8),
         synset_file=lexicographer_files.astype(np.uint8),
         synset_senses=np.searchsorted(first_words, bounds).astype(np.int32),
-        gloss=_pack_strings(pa.concat_arrays([file.lines.rest for file in files])),
+        gloss=PackedStrings.from_strings([gloss for file in files for gloss in file.lines.rest or ()]),
         sense_synset=word_synsets[first_words],
-        word=_pack_strings(words.take(first_words)),
+        word=PackedStrings.from_strings(words[first_words].tolist()),
         **_index_columns(index, first_words, word_senses),
         **_resolve_pointers(files, codes, bounds, word_senses),
     )
@@ -101,14 +102,14 @@ def _read_data_file(path: Path, types: str) -> _DataFile:
     tail = ends - (count_at + 1 + 4 * n_pointers)
     _check_tail(lines, tail, ends, "v" in types)
     allowed = {letter: SYNSET_TYPES[letter] for letter in types}
-    words = lines.words.take(expand_runs(starts + 4, 2 * n_words)[::2])
+    words = lines.words[expand_runs(starts + 4, 2 * n_words)[::2]]
     return _DataFile(
         lines,
         lines.parse_integers(starts, "a synset's offset"),
         lines.parse_codes(starts + 2, allowed.get, f"a kind of synset of this file ({', '.join(allowed)})"),
         lines.parse_codes(starts + 1, _parse_decimal, "the number of a lexicographer's file"),
         n_words.astype(np.int64),
-        pc.replace_substring_regex(words, r"\((a|p|ip)\)$", ""),  # galore(ip): the position of an adjective
+        _as_array([_POSITION("", word) if word[-1] == ")" else word for word in words.tolist()]),
         _read_pointers(lines, count_at + 1, n_pointers.astype(np.int64)),
     )
 
@@ -186,14 +187,14 @@ class _SenseIndex(NamedTuple):
         line_of_word: The line of each word of the synsets.
     """
 
-    key: Any
-    lemma: Any
+    key: Array
+    lemma: Array
     number: Array
     tags: Array
     line_of_word: Array
 
 
-def _read_sense_index(path: Path, codes: Array, word_synsets: Array, words: Any) -> _SenseIndex:
+def _read_sense_index(path: Path, codes: Array, word_synsets: Array, words: Array) -> _SenseIndex:
     """Read the file, and find the line of each word by synset and lemma."""
     lines = read_word_table(path)
     lines.check(lines.sizes == 4, f"there are not four words. {_INDEX_LINE_SYNTAX}")
@@ -201,20 +202,23 @@ def _read_sense_index(path: Path, codes: Array, word_synsets: Array, words: Any)
         lines.parse_integers(lines.starts + column, expected)
         for column, expected in ((1, "a synset's offset"), (2, "a sense number"), (3, "a tag count"))
     )
-    keys = lines.words.take(lines.starts)
+    keys = lines.words[lines.starts]
     lemma, synset_type = _parse_sense_keys(lines, keys)
     synset = _find_codes(codes, _synset_codes(synset_type, offset))
     _check_ends(lines, codes, synset_type, offset, synset)
     lines.check(synset >= 0, "no synset starts at this offset")
-    positions = pc.index_in(_synset_lemma_names(word_synsets, pc.utf8_lower(words)), _synset_lemma_names(synset, lemma))
-    line_of_word = pc.fill_null(positions, -1).to_numpy()
+    rows = range(len(lemma) - 1, -1, -1)  # of equal lines, the first counts
+    line_by_name = dict(zip(zip(synset[::-1].tolist(), lemma[::-1], strict=True), rows, strict=True))
+    names = zip(word_synsets.tolist(), map(str.lower, words), strict=True)
+    line_of_word = np.fromiter((line_by_name.get(name, -1) for name in names), np.int64, len(words))
     if (line_of_word < 0).any():
-        word = words[int(np.argmin(line_of_word))].as_py()
+        word = words[int(np.argmin(line_of_word))]
         raise InputError(f"the word {word!r} of a synset is in no line here", path=path)
     is_used = np.isin(np.arange(len(keys)), line_of_word)
     lines.check(is_used, "the synset at this offset has no such word, or it has stood here before")
-    letters = pa.array(POS_LETTERS).take(_FILE_NUMBER[synset_type] - 1)
-    return _SenseIndex(keys, pc.binary_join_element_wise(lemma, letters, "."), number, tags, line_of_word)
+    letters = _as_array([*POS_LETTERS])[_FILE_NUMBER[synset_type] - 1]
+    names_with_pos = _as_array([f"{word}.{letter}" for word, letter in zip(lemma, letters, strict=True)])
+    return _SenseIndex(keys, names_with_pos, number, tags, line_of_word)
 
 
 def _index_columns(index: _SenseIndex, first_words: Array, word_senses: Array) -> dict[str, Any]:
@@ -223,7 +227,7 @@ def _index_columns(index: _SenseIndex, first_words: Array, word_senses: Array) -
     row = np.empty(len(line), np.int32)
     row[line] = word_senses[first_words]
     return {
-        "key": _pack_strings(index.key.take(line)),
+        "key": PackedStrings.from_strings(index.key[line].tolist()),
         "sense_number": index.number[line].astype(np.int16),
         "sense_count": index.tags[line],
         "by_key": row[_sort_order(index.key)],
@@ -245,25 +249,23 @@ def _check_ends(lines: WordTable, codes: Array, synset_type: Array, offset: Arra
             raise InputError(f"{problem}{other_lines}; the file is cut short", path=lines.path.with_name(name))
 
 
-def _parse_sense_keys(lines: WordTable, keys: Any) -> tuple[Any, Array]:
+def _parse_sense_keys(lines: WordTable, keys: Array) -> tuple[list[str], Array]:
     """Return the lemma and the synset type of sense keys: ``lemma%type:file:lex_id:head:head_id``."""
-    fields = pc.extract_regex(keys, r"^(?P<lemma>.+)%(?P<type>[1-5]):\d\d:\d\d:[^:]*:\d*$")
-    lines.check(fields.is_valid().to_numpy(zero_copy_only=False), f"this is not a sense key. {_INDEX_LINE_SYNTAX}")
-    lemma, synset_type = fields.flatten()
-    return lemma, pc.cast(synset_type, pa.int32()).to_numpy()
+    fields = [match.groups() if (match := _SENSE_KEY(key)) else ("", "0") for key in keys.tolist()]
+    synset_type = np.array([int(number) for _, number in fields], np.int32)
+    lines.check(synset_type > 0, f"this is not a sense key. {_INDEX_LINE_SYNTAX}")
+    return [lemma for lemma, _ in fields], synset_type
 
 
-def _lemma_columns(lemmas: Any, number: Array, row: Array) -> dict[str, Any]:
+def _lemma_columns(lemmas: Array, number: Array, row: Array) -> dict[str, Any]:
     """Return the distinct lemmas, sorted, and the senses of each by number."""
-    encoded = lemmas.dictionary_encode()
-    order = _sort_order(encoded.dictionary)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    lemma = rank[encoded.indices.to_numpy()]
+    distinct = sorted(set(lemmas))
+    ranks = {lemma: rank for rank, lemma in enumerate(distinct)}
+    lemma = np.fromiter(map(ranks.__getitem__, lemmas), np.int64, len(lemmas))
     by_lemma = np.lexsort((number, lemma))
-    starts = np.searchsorted(lemma[by_lemma], np.arange(len(order) + 1))
+    starts = np.searchsorted(lemma[by_lemma], np.arange(len(distinct) + 1))
     return {
-        "lemma": _pack_strings(encoded.dictionary.take(order)),
+        "lemma": PackedStrings.from_strings(distinct),
         "lemma_senses": starts.astype(np.int32),
         "by_lemma": row[by_lemma].astype(np.int32),
     }
@@ -286,20 +288,14 @@ def _find_codes(codes: Array, queries: Array) -> Array:
     return np.where(codes[order[ranks]] == queries, order[ranks], -1)
 
 
-def _synset_lemma_names(synset: Array, lemma: Any) -> Any:
-    return pc.binary_join_element_wise(pc.cast(pa.array(synset), pa.string()), lemma, " ")
+def _as_array(strings: list[str]) -> Array:
+    array: Array = np.array(strings, object)
+    return array
 
 
-def _sort_order(strings: Any) -> Array:
-    """Return the order of strings sorted by their bytes."""
-    order: Array = pc.sort_indices(strings).to_numpy()
-    return order
-
-
-def _pack_strings(array: Any) -> PackedStrings:
-    _, offsets, data = array.buffers()
-    ends = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]
-    return PackedStrings(ends - ends[0], np.frombuffer(data, np.uint8)[ends[0] : ends[-1]])
+def _sort_order(strings: Array) -> Array:
+    """Return the order of strings sorted by their characters, which is that of their bytes."""
+    return np.array(sorted(range(len(strings)), key=strings.tolist().__getitem__), np.int64)
 
 
 def _parse_hexadecimal(word: str) -> int | None:

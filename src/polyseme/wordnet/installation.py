@@ -95,7 +95,7 @@ def _is_sound(folder: Path, version: str) -> bool:
 
 
 def _is_genuine(folder: Path, version: str) -> bool:
-    from polyseme.wordnet.database import read_database  # loads pyarrow, which a cached WordNet does not need
+    from polyseme.wordnet.database import read_database  # which a cached WordNet does not need
 
     return fingerprint_wordnet(read_database(folder)) in VERSIONS[version].fingerprints
 

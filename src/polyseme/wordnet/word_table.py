@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from polyseme.arrays import Ints, run_starts
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import decode_utf8, read_bytes
 from polyseme.wordnet.columns import Array
 
-_SPACE, _NEWLINE = 32, 10
+_BLANKS = " \t\r\f\v\n"
+_NEWLINE = 10
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII).fullmatch
 
 
 class WordTable(NamedTuple):
@@ -22,18 +24,18 @@ class WordTable(NamedTuple):
 
     Args:
         numbers: The number of each line in the file.
-        words: The words of all lines, an Arrow array of strings.
+        words: The words of all lines, an array of objects.
         starts: The position of the first word of each line.
         sizes: The number of words of each line.
-        rest: The text after the mark of each line, an Arrow array of strings; ``None`` if there is no mark.
+        rest: The text after the mark of each line, ``None`` if there is no mark.
     """
 
     path: Path
     numbers: Array
-    words: Any
+    words: Array
     starts: Array
     sizes: Array
-    rest: Any = None
+    rest: list[str] | None = None
 
     def fail(self, row: int, problem: str) -> NoReturn:
         """Raise an error about a line."""
@@ -52,30 +54,26 @@ class WordTable(NamedTuple):
             parse: A function from a word to its code; ``None`` marks a wrong word.
             expected: What a word must be, for messages.
         """
-        encoded = self.words.take(positions).dictionary_encode()
-        values = [parse(word) for word in encoded.dictionary.to_pylist()]
-        codes = np.array([-1 if value is None else value for value in values], np.int32)
-        parsed: Array = codes[encoded.indices.to_numpy()] if len(codes) else np.zeros(0, np.int32)
+        words = self.words[positions].tolist()
+        codes = {word: parse(word) for word in set(words)}
+        values = {word: -1 if code is None else code for word, code in codes.items()}
+        parsed = np.fromiter(map(values.__getitem__, words), np.int32, len(words))
         self._check_words(parsed >= 0, positions, expected)
         return parsed
 
     def parse_integers(self, positions: Array, expected: str) -> Array:
         """Parse the words at these positions as decimal numbers."""
-        words = self.words.take(positions)
-        try:
-            numbers: Array = pc.cast(words, pa.int32()).to_numpy(zero_copy_only=False)
-        except pa.ArrowInvalid:
-            is_number = pc.match_substring_regex(words, r"^\d{1,9}$").to_numpy(zero_copy_only=False)
-            self._check_words(is_number, positions, expected)
-            raise
-        self._check_words(numbers >= 0, positions, expected)
-        return numbers
+        words = self.words[positions].tolist()
+        digits = "".join(words)
+        if not (digits.isascii() and digits.isdecimal() and max(map(len, words)) < 10):  # at once: it takes a quarter
+            self._check_words(np.array([bool(_NUMBER(word)) for word in words], np.bool_), positions, expected)
+        return np.fromiter(map(int, words), np.int32, len(words))
 
     def _check_words(self, good: Array, positions: Array, expected: str) -> None:
         if not good.all():
             position = int(positions[np.argmin(good)])
             row = int(np.searchsorted(self.starts, position, "right")) - 1
-            self.fail(row, f"{quote_value(self.words[position].as_py())} is not {expected}")
+            self.fail(row, f"{quote_value(self.words[position])} is not {expected}")
 
 
 def read_word_table(path: Path, mark: str | None = None) -> WordTable:
@@ -85,30 +83,32 @@ def read_word_table(path: Path, mark: str | None = None) -> WordTable:
         path: The file.
         mark: A mark that every line must have; only the text before it is split into words.
     """
-    data = read_bytes(path)
-    if not data.isascii() or b"\0" in data:
-        data = decode_utf8(data, path).encode()
-    if not data.endswith(b"\n"):
-        data += b"\n"
-    values = np.frombuffer(data, np.uint8)
-    offsets = np.concatenate([[0], np.flatnonzero(values == _NEWLINE) + 1]).astype(np.int32)
-    texts: Any = pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data))
-    numbers = np.flatnonzero(~np.isin(values[offsets[:-1]], [_SPACE, _NEWLINE])) + 1
-    lines, rest = texts.take(numbers - 1), None
+    lines = enumerate(decode_utf8(read_bytes(path), path).split("\n"), start=1)
+    rows = [(number, line) for number, line in lines if line and line[0] != " "]
+    numbers, texts, rest = [number for number, _ in rows], [line for _, line in rows], None
     if mark is not None:
-        lines, rest = _split_at_mark(lines, mark, path, numbers)
-    split = pc.ascii_split_whitespace(pc.ascii_trim_whitespace(lines))
-    ends = split.offsets.to_numpy()
-    return WordTable(path, numbers, split.values, ends[:-1], np.diff(ends), rest)
+        texts, rest = _split_at_mark(texts, mark, path, numbers)
+    data = "\n".join(["", *texts]).encode()
+    sizes = _count_words(data)
+    words = b" ".join([*data.split(), b"-"]).decode().split(" ")  # only bytes are split at the blanks of ASCII alone
+    return WordTable(path, np.array(numbers, np.int64), np.array(words, object)[:-1], run_starts(sizes), sizes, rest)
 
 
-def _split_at_mark(lines: Any, mark: str, path: Path, numbers: Array) -> tuple[Any, Any]:
+def _count_words(data: bytes) -> Ints:
+    """Count the words of the lines, each of which follows a line end."""
+    is_blank = np.zeros(256, np.bool_)
+    is_blank[list(_BLANKS.encode())] = True
+    characters = np.frombuffer(data, np.uint8)
+    blanks = is_blank[characters]
+    starts = np.flatnonzero(~blanks[1:] & blanks[:-1])
+    return np.diff(np.searchsorted(starts, np.append(np.flatnonzero(characters == _NEWLINE), len(data))))
+
+
+def _split_at_mark(lines: list[str], mark: str, path: Path, numbers: list[int]) -> tuple[list[str], list[str]]:
     """Split each line at its first mark."""
-    parts = pc.split_pattern(lines, mark, max_splits=1)
-    starts = parts.offsets.to_numpy()
-    is_marked = np.diff(starts) == 2
-    if not is_marked.all():
+    parts = [line.partition(mark) for line in lines]
+    unmarked = next((number for number, part in zip(numbers, parts, strict=True) if not part[1]), None)
+    if unmarked is not None:
         problem = f"there is no {mark.strip()!r} with a gloss behind it; the line may be cut short"
-        raise InputError(problem, path=path, line=int(numbers[np.argmin(is_marked)]))
-    before, after = (parts.values.take(starts[:-1] + part) for part in (0, 1))
-    return before, pc.ascii_trim_whitespace(after)
+        raise InputError(problem, path=path, line=unmarked)
+    return [before for before, _, _ in parts], [after.strip(_BLANKS) for _, _, after in parts]

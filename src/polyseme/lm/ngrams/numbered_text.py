@@ -84,16 +84,13 @@ def _number_form(form: str, numbers: dict[str, int]) -> list[int]:
 
 
 def _number_index(index: Index, numbers: dict[str, int]) -> Iterator[Numbers]:
-    import pyarrow as pa
-
     for part in index.parts("tokens", ["sentence", "form"]):
-        forms: Any = pa.concat_arrays(part.column("form").chunks) if part.num_rows else pa.array([], pa.string())
-        coded = forms.dictionary_encode()
-        words = [_number_form(form, numbers) for form in coded.dictionary.to_pylist()]
+        forms = part.texts("form")
+        words = [_number_form(form, numbers) for form in forms.entries]
         flat = np.array([*chain.from_iterable(words)], np.int32)
-        form, sizes = coded.indices.to_numpy(), np.array(list(map(len, words)), np.int64)
+        form, sizes = forms.codes, np.array(list(map(len, words)), np.int64)
         tokens = flat[expand_runs(run_starts(sizes)[form], sizes[form])]
-        yield _add_sentence_marks(tokens, np.repeat(part.column("sentence").to_numpy(), sizes[form]))
+        yield _add_sentence_marks(tokens, np.repeat(part.numbers("sentence"), sizes[form]))
 
 
 def _add_sentence_marks(tokens: Numbers, sentences: NDArray[Any]) -> Numbers:
