@@ -19,6 +19,9 @@ ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 PACKAGES = (ROOT, ROOT / "models" / "small")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+SIZE_LIMIT = 500
+"""The megabytes that polyseme, its small model and all that they require may take."""
+
 PRINT_VERSION = "import sys; print('%d.%d' % sys.version_info[:2])"
 RUN_EXAMPLES = """
 import doctest, sys
@@ -113,6 +116,13 @@ def count_megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
+def list_largest(environment: Path, count: int = 5) -> str:
+    """Return the largest packages of an environment, with their sizes."""
+    packages = [path for folder in environment.rglob("site-packages") for path in folder.iterdir() if path.is_dir()]
+    sizes = sorted(((count_megabytes(path), path.name) for path in packages), reverse=True)
+    return ", ".join(f"{name} {size:.0f} MB" for size, name in sizes[:count])
+
+
 def main() -> None:
     """Build, install and try."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -127,10 +137,10 @@ def main() -> None:
         python = make_environment(path, environment)
         bare = count_megabytes(environment)
         install(python, *wheels)
-        print(
-            f"Python {version}: {count_megabytes(environment) - bare:.0f} MB installed; the README's examples:",
-            flush=True,
-        )
+        size = count_megabytes(environment) - bare
+        print(f"Python {version}: {size:.0f} MB installed; the README's examples:", flush=True)
+        if size > SIZE_LIMIT:
+            sys.exit(f"too large: the limit is {SIZE_LIMIT} MB; {list_largest(environment)}")
         try_examples(python, work / f"examples-{version}")
     print(f"{DIST.relative_to(ROOT)}: {', '.join(sorted(path.name for path in DIST.iterdir()))}")
 
