@@ -19,6 +19,7 @@ from polyseme.corpus.concordance_lines import Concordance
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.disambiguation.disambiguated_text import DisambiguatedText, DisambiguatedWord, WeightedSense
+from polyseme.display.scores import render_run
 from polyseme.gold.record import gold_from_ratings
 from polyseme.gold.rule import Gold
 from polyseme.induction.model import SenseModel
@@ -30,10 +31,12 @@ from polyseme.lm.substitutes import Substitutes
 from polyseme.rating import Rating, Ratings
 from polyseme.reports.agreement_sections import AgreementSection
 from polyseme.reports.tables import Table
+from polyseme.reports.words_page import WordsReport
 from polyseme.scores import Scores
 from polyseme.tasks.comparison import SystemComparison, compare_results
 from polyseme.tasks.published import ReproducedFigure
-from polyseme.tasks.result import TaskResult
+from polyseme.tasks.result import RunRow, TaskResult
+from polyseme.tasks.semeval_2010 import SemEval2010
 from polyseme.usage import Usage
 from polyseme.words.word_reports import make_word_report
 from word_profiles import LENDING, bank_profile, changing_profile, usage
@@ -189,6 +192,12 @@ def test_a_result_has_the_columns_of_its_task() -> None:
     assert "1.000" in page
 
 
+def test_an_experiment_has_a_row_for_each_system() -> None:
+    page = render_run("Run", SemEval2010(), [RunRow("<Squares>", "model", {"v_measure": 0.25}, {})])
+    assert "&lt;Squares&gt;" in page
+    assert "0.250" in page
+
+
 def test_a_reproduction_begins_with_what_differs() -> None:
     figures = [ReproducedFigure("senseval", "Table 1", f"s{n}", "f1", "0.50", 0.5 if n else 0.6) for n in range(30)]
     page = check_display(Reproduction("senseval", tuple(figures)))
@@ -233,6 +242,8 @@ def test_a_word_report_without_plots_says_what_to_type(monkeypatch: pytest.Monke
     page = make_word_report([changing_profile()])._repr_html_()
     assert "pip install &#39;polyseme[plots]&#39;" in page
     assert "<mark>bank</mark>" in page
+    report = WordsReport("Words", "", (make_word_report([changing_profile()]),))._repr_html_()
+    assert "pip install &#39;polyseme[plots]&#39;" in report
     assert "Without the plot" not in make_word_report([bank_profile([(1.0, 0.0)], [usage(1, LENDING)])])._repr_html_()
 
 

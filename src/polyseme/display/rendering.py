@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -23,6 +24,8 @@ Item = TypeVar("Item")
 
 ROWS = 20
 """The number of rows of a table."""
+TABLES = 6
+"""The number of tables of a report."""
 NAME_LENGTH = 80
 """The number of characters of a name."""
 TEXT_LENGTH = 240
@@ -55,6 +58,18 @@ def render_value(title: str, *blocks: Block, facts: str = "", notes: Sequence[st
         notes: Sentences below the blocks.
     """
     return str(render_block("value.html", title=title, facts=facts, blocks=blocks, notes=notes))
+
+
+def render_tables(title: str, tables: Sequence[Table], problem: str) -> str:
+    """Render the first tables of a report whose page cannot be rendered.
+
+    Args:
+        title: The ``repr`` of the report.
+        tables: Its tables.
+        problem: Why the page cannot be rendered, and what to do.
+    """
+    first = [replace(table, rows=table.rows[:ROWS]) for table in tables[:TABLES]]
+    return render_value(strip_brackets(title), *first, notes=[problem])
 
 
 def shade(weight: float, highest: float = 1.0) -> str:

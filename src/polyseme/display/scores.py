@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from polyseme.display.rendering import ROWS, count_more, render_value, take_first
 from polyseme.errors import count_noun
+from polyseme.reports.experiment_tables import experiment_table
 from polyseme.reports.reproduction_tables import reproduction_table
 from polyseme.reports.score_tables import comparison_table
 from polyseme.reports.tables import Table
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from polyseme.scores import Scores
     from polyseme.tasks.comparison import SystemComparison
     from polyseme.tasks.published import ReproducedFigure
-    from polyseme.tasks.result import TaskResult
-    from polyseme.tasks.task import ScorableTask
+    from polyseme.tasks.result import RunRow, TaskResult
+    from polyseme.tasks.task import LabellingTask, ScorableTask
     from polyseme.tasks.usim import UsimScores
 
 FIGURE_HEADINGS: Mapping[str, str] = {"precision": "Precision", "recall": "Recall", "f1": "F1", "score": "Score"}
@@ -105,3 +106,9 @@ def render_reproduction(task: str, figures: Sequence[ReproducedFigure], notes: S
     ordered = sorted(figures, key=lambda figure: (figure.agrees, bool(figure.known_difference)))
     table = reproduction_table(task, ordered, notes)
     return render_value("Reproduction", replace(table, rows=table.rows[:ROWS]), notes=count_more(len(figures)))
+
+
+def render_run(title: str, task: LabellingTask, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> str:
+    """Render the rows of an experiment, as ``polyseme run`` prints them."""
+    table = experiment_table("", task, rows, measures)
+    return render_value(title, replace(table, rows=table.rows[: 2 * ROWS]), notes=count_more(len(rows), 2 * ROWS))

@@ -39,6 +39,11 @@ class RunResults:
     def __repr__(self) -> str:
         return f"<RunResults of {self.plan.title or self.plan.task}: {count_noun(len(self.rows), 'row')}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_run
+
+        return render_run(self.plan.title or self.plan.task, self.plan.protocol, self.rows, self.plan.measures)
+
     def to_records(self) -> list[dict[str, Any]]:
         """Return a row for each model, system and baseline, with the measures of the plan, if it names any."""
         measures = {part for name in self.plan.measures for part in name.split("*")}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from polyseme.errors import MissingExtra
 from polyseme.formats.files import write_text
 from polyseme.reports.plots import Plot
 from polyseme.reports.rendering import render_html
@@ -61,8 +62,14 @@ class HtmlReport(ABC):
         write_text(path, self.page(command))
 
     def _repr_html_(self) -> str:
-        """Show the page in a frame, so that its style does not change the notebook's."""
-        return f'<iframe srcdoc="{escape(self.page())}" style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
+        """Show the page in a frame, so that its style does not change the notebook's; without plots, the tables."""
+        try:
+            page = self.page()
+        except MissingExtra as problem:
+            from polyseme.display.rendering import render_tables
+
+            return render_tables(repr(self), self.tables(), str(problem))
+        return f'<iframe srcdoc="{escape(page)}" style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
 
 
 @dataclass(frozen=True)
