@@ -32,6 +32,8 @@ from .interface.senses import induce as induce
 from .interface.text import disambiguate as disambiguate
 from .interface.text import similarity as similarity
 from .interface.text import substitutes as substitutes
+from .interface.vectorizers import SenseVectorizer as SenseVectorizer
+from .interface.vectorizers import UsageVectorizer as UsageVectorizer
 from .inventory import Inventory as Inventory
 from .inventory import Sense as Sense
 from .labelling import Labelling as Labelling

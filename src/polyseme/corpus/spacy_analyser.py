@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -39,14 +39,9 @@ class Spacy:
         """Yield the sentences of a document, each with its offset."""
         prefix, number = f"{name}." if name else "", 0
         for begin, document in self._documents(text):
-            parsed = document.has_annotation("DEP")
-            for sentence in document.sents:
-                words = [word for word in sentence if not word.is_space]
-                if words:
-                    number += 1
-                    start, end = words[0].idx, words[-1].idx + len(words[-1])
-                    tokens = tuple(_convert_tokens(words, start, parsed))
-                    yield begin + start, Sentence(f"{prefix}{number}", text[begin + start : begin + end], tokens)
+            for start, sentence in convert_document(document):
+                number += 1
+                yield begin + start, replace(sentence, id=f"{prefix}{number}")
 
     def _documents(self, text: str) -> Iterator[tuple[int, Any]]:
         """Yield each block as the pipeline analyses it, with its offset."""
@@ -56,13 +51,30 @@ class Spacy:
             yield start, pipeline(text[start:end])
 
 
+def convert_document(document: Any) -> Iterator[tuple[int, Sentence]]:
+    """Yield the sentences of a document of spaCy, each with its offset; without their ends, it is one sentence."""
+    parsed = document.has_annotation("DEP")
+    spans = document.sents if document.has_annotation("SENT_START") else [document[:]]
+    rows = (words for span in spans if (words := [word for word in span if not word.is_space]))
+    for number, words in enumerate(rows, start=1):
+        start, end = words[0].idx, words[-1].idx + len(words[-1])
+        yield start, Sentence(str(number), document.text[start:end], tuple(_convert_tokens(words, start, parsed)))
+
+
 def _convert_tokens(words: list[Any], start: int, parsed: bool) -> Iterator[Token]:
     numbers = {word.i: number for number, word in enumerate(words, start=1)}
     for word in words:
         offset = word.idx - start
         head = None if not parsed else 0 if word.head.i == word.i else numbers.get(word.head.i)
         yield Token(
-            word.text, offset, offset + len(word), word.lemma_, pos_from_tag(word.pos_), word.tag_, head, word.dep_
+            word.text,
+            offset,
+            offset + len(word),
+            word.lemma_,
+            pos_from_tag(word.pos_ or word.tag_),
+            word.tag_,
+            head,
+            word.dep_,
         )
 
 

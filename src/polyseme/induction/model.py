@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyseme.conversion import are_usages
 from polyseme.errors import InputWarning, count_noun
@@ -39,6 +40,8 @@ from polyseme.vectors.representation import (
 )
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
     from polyseme.corpus.context_bags import ContextBags
     from polyseme.datasets.opening import UsagesSource
     from polyseme.induction.inducer import Inducer
@@ -127,6 +130,18 @@ class SenseModel:
         contexts = self.inducer.read_contexts(to_label, self.analyser, processes)
         return self._label([(usage.lemma, usage.id) for usage in to_label], contexts)
 
+    def transform(self, usages: Iterable[Usage]) -> csr_array:
+        """Return a sparse matrix, usages × senses, as transformers of scikit-learn do.
+
+        :class:`~polyseme.interface.vectorizers.SenseVectorizer` is the transformer itself.
+        """
+        rows = list(usages)
+        return usage_sense_matrix(self.label(rows), rows, self.get_feature_names_out().tolist())
+
+    def get_feature_names_out(self) -> NDArray[np.object_]:
+        """Return the ids of the senses, the columns of :meth:`transform`."""
+        return np.array([sense.id for senses in self.inventory.values() for sense in senses], dtype=object)
+
     def label_bags(self, bags: ContextBags) -> Labelling:
         """Label usages whose contexts are bags of words."""
         lemmas = [lemma for lemma in dict.fromkeys(bags.lemmas) if lemma in self.inventory]
@@ -207,6 +222,25 @@ class SenseModel:
         from polyseme.display.inventories import render_sense_model
 
         return render_sense_model(self)
+
+
+def usage_sense_matrix(labelling: Labelling, usages: Sequence[Usage], senses: Sequence[str]) -> csr_array:
+    """Return the weights of a labelling as a matrix with a row for each usage and a column for each sense.
+
+    A usage that has no sense gets a row of zeros; senses that are not listed are left out.
+
+    >>> labelling = Labelling.from_dict({"u1": {"a": 0.75, "b": 0.25}}, lemma="x")
+    >>> usages = [Usage("u2", "x", "x", 0, 1), Usage("u1", "x", "x", 0, 1)]
+    >>> usage_sense_matrix(labelling, usages, ["b", "a"]).toarray().tolist()
+    [[0.0, 0.0], [0.25, 0.75]]
+    """
+    import scipy.sparse as sp
+
+    columns = {sense: column for column, sense in enumerate(senses)}
+    weights = [(row, labelling.get(usage.id, {}).items()) for row, usage in enumerate(usages)]
+    entries = [(row, columns[name], weight) for row, items in weights for name, weight in items if name in columns]
+    rows, places, values = zip(*entries, strict=True) if entries else ((), (), ())
+    return sp.csr_array((np.array(values, float), (rows, places)), shape=(len(usages), len(columns)))
 
 
 def _warn_of_other_versions(folder: Path, specification: str, versions: Mapping[str, str]) -> None:
