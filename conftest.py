@@ -1,6 +1,8 @@
 """What tests share: the data sets, which are skipped where they are not, and a place for the pages' examples."""
 
+import importlib.util
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -22,8 +24,14 @@ os.environ.setdefault("POLYSEME_HOME", str(ROOT / ".venv" / "share" / "polyseme"
 
 @pytest.fixture(autouse=True)
 def _beside_the_examples(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples in the documentation run in a temporary folder that holds a copy of examples/."""
+    """Examples in the documentation run in a temporary folder that holds a copy of examples/.
+
+    A page that imports a library of an extra is skipped where that is missing.
+    """
     if request.node.path.suffix == ".md":
+        for library in re.findall(r"^>>> (?:import|from) (\w+)", request.node.path.read_text("utf-8"), re.M):
+            if importlib.util.find_spec(library) is None:
+                pytest.skip(f"{library} is not installed")
         shutil.copytree(ROOT / "examples", tmp_path / "examples")
         monkeypatch.chdir(tmp_path)
 

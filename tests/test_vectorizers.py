@@ -2,6 +2,7 @@
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ USAGES = usages(40)
 IS_MONEY = [number % 2 for number in range(len(USAGES))]
 
 
-def fields(matrix: object) -> list[list[float]]:
+def fields(matrix: Any) -> list[list[float]]:
     rows: list[list[float]] = sp.csr_array(matrix).toarray().tolist()
     return rows
 

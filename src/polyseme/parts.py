@@ -175,32 +175,6 @@ def resolve_folders(part: Any) -> Any:
     return relocate_folders(part, lambda name: str(Path(name).resolve()) if Path(name).is_dir() else name)
 
 
-def seed_variants(part: Any, seeds: int) -> list[Any]:
-    """Build one variant of a part for each random seed.
-
-    Args:
-        part: An inducer or a disambiguator; the parts in it get the seed, too.
-        seeds: The number of variants.
-
-    Returns:
-        The variants, or the part itself if it is deterministic or if one seed is enough.
-
-    >>> seed_variants(build("Squares"), 3) == [build("Squares")], len(seed_variants(build("Unimelb"), 3))
-    (True, 3)
-    """
-
-    def with_seed(seed: int) -> Any:
-        return rebuild(part, lambda inner: {o.name: seed for o in dataclasses.fields(inner) if o.name == "seed"})
-
-    first, second = (_steps(with_seed(seed)) for seed in (0, 1))
-    return [part] if seeds == 1 or first == second else [with_seed(seed) for seed in range(seeds)]
-
-
-def _steps(part: Any) -> Any:
-    """Return the steps of an inducer, which need not use its seed; other parts stay as they are."""
-    return part.steps() if hasattr(part, "steps") else part
-
-
 def _folder_options(part: Any) -> dict[str, str]:
     """Return the options that name a folder; not those that are empty or have one of their literal values."""
     names = {option: getattr(part, option) for option in _list_folder_options(type(part))}

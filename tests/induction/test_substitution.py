@@ -13,8 +13,9 @@ from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
 from polyseme.induction.model import SenseModel
 from polyseme.induction.substitution import Substitution
-from polyseme.parts import build, seed_variants
+from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.words.runs import seed_variants
 
 TEXTS = ["the bank lends money", "a bank lends cash", "the river bank floods", "a wide river bank floods"]
 

@@ -53,12 +53,12 @@ class Spacy:
 
 def convert_document(document: Any) -> Iterator[tuple[int, Sentence]]:
     """Yield the sentences of a document of spaCy, each with its offset; without their ends, it is one sentence."""
-    parsed = document.has_annotation("DEP")
+    parsed, text = document.has_annotation("DEP"), document.text
     spans = document.sents if document.has_annotation("SENT_START") else [document[:]]
     rows = (words for span in spans if (words := [word for word in span if not word.is_space]))
     for number, words in enumerate(rows, start=1):
         start, end = words[0].idx, words[-1].idx + len(words[-1])
-        yield start, Sentence(str(number), document.text[start:end], tuple(_convert_tokens(words, start, parsed)))
+        yield start, Sentence(str(number), text[start:end], tuple(_convert_tokens(words, start, parsed)))
 
 
 def _convert_tokens(words: list[Any], start: int, parsed: bool) -> Iterator[Token]:

@@ -16,9 +16,10 @@ from polyseme.experiments.results import RunResults, summarise_seeds
 from polyseme.experiments.setting import ModelLabels, Setting, Show
 from polyseme.experiments.substitution import SubstitutionSetting
 from polyseme.labelling import Labelling
-from polyseme.parts import build, seed_variants, short_specification
+from polyseme.parts import build, short_specification
 from polyseme.tasks.result import RunRow
 from polyseme.tasks.task import Load, NothingMappedError
+from polyseme.words.runs import seed_variants
 
 SETTINGS: dict[str, type[Setting]] = {
     "induced": InductionSetting,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from polyseme.corpus.context_bags import ContextBags
     from polyseme.datasets.opening import UsagesSource
     from polyseme.induction.inducer import Inducer
+    from polyseme.usage import Usage
 
 
 UsageSenses = dict[str, dict[str, float]]
@@ -229,6 +230,7 @@ def usage_sense_matrix(labelling: Labelling, usages: Sequence[Usage], senses: Se
 
     A usage that has no sense gets a row of zeros; senses that are not listed are left out.
 
+    >>> from polyseme.usage import Usage
     >>> labelling = Labelling.from_dict({"u1": {"a": 0.75, "b": 0.25}}, lemma="x")
     >>> usages = [Usage("u2", "x", "x", 0, 1), Usage("u1", "x", "x", 0, 1)]
     >>> usage_sense_matrix(labelling, usages, ["b", "a"]).toarray().tolist()

@@ -138,7 +138,7 @@ def _label_by_senses(model: Any, analysed: Mapping[str, PlacedSentences]) -> tup
         for lemma in (f"{token.lemma.lower()}.{token.pos}", token.lemma.lower())
         if lemma in model.inventory
     ]
-    return usages, model.label(usages, processes=1)
+    return usages, model.label(usages, processes=1, progress=False)
 
 
 def create_component(nlp: Any, name: str, model: str, wordnet: str, keep: float) -> SenseComponent:  # noqa: ARG001

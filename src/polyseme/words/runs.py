@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from polyseme.corpus.index import Index
 from polyseme.induction.defaults import get_inducer, is_fitted, uses_language_model
 from polyseme.induction.inducer import clusters_labelled_usages
-from polyseme.parts import seed_variants
+from polyseme.parts import rebuild
 from polyseme.usage import Usage
 from polyseme.words.index_profiles import profile_in_index, sample_passages
 from polyseme.words.profile import WordProfile, profile_usages
@@ -93,3 +94,30 @@ def _sample_half(usages: Sequence[Usage], seed: int) -> list[Usage]:
     """A random half of the usages, in their order."""
     rows = np.random.default_rng(seed).permutation(len(usages))[: -(-len(usages) // 2)]
     return [usages[row] for row in np.sort(rows).tolist()]
+
+
+def seed_variants(part: Any, seeds: int) -> list[Any]:
+    """Build one variant of a part for each random seed.
+
+    Args:
+        part: An inducer or a disambiguator; the parts in it get the seed, too.
+        seeds: The number of variants.
+
+    Returns:
+        The variants, or the part itself if it is deterministic or if one seed is enough.
+
+    >>> from polyseme.parts import build
+    >>> seed_variants(build("Squares"), 3) == [build("Squares")], len(seed_variants(build("Unimelb"), 3))
+    (True, 3)
+    """
+
+    def with_seed(seed: int) -> Any:
+        return rebuild(part, lambda inner: {o.name: seed for o in dataclasses.fields(inner) if o.name == "seed"})
+
+    first, second = (_steps(with_seed(seed)) for seed in (0, 1))
+    return [part] if seeds == 1 or first == second else [with_seed(seed) for seed in range(seeds)]
+
+
+def _steps(part: Any) -> Any:
+    """Return the steps of an inducer, which need not use its seed; other parts stay as they are."""
+    return part.steps() if hasattr(part, "steps") else part
