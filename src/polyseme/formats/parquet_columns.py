@@ -323,3 +323,19 @@ def _convert_column(column: Any) -> Column:
         missing = np.asarray(column.is_null().to_numpy(), np.bool_) if column.null_count else None
         return NumberColumn(column.fill_null(0).to_numpy(), missing)
     return TextColumn.from_list(column.to_pylist())
+
+
+def check_ends(path: Path) -> None:
+    """Check that a Parquet file was written to its end; only its first and last bytes are read.
+
+    Raises:
+        ValueError: The file is cut short, or no Parquet file.
+    """
+    with path.open("rb") as file:
+        start = file.read(len(MAGIC))
+        size = file.seek(0, 2)
+        file.seek(max(size - 8, 0))
+        end = file.read()
+    footer = int.from_bytes(end[:4], "little")
+    if start != MAGIC or end[4:] != MAGIC or footer + 12 > size:
+        raise ValueError("it is no Parquet file, or it is cut short")
