@@ -174,6 +174,32 @@ def test_label_a_folder_of_phitag_with_several_tasks(cli: Run, tmp_path: Path) -
     assert cli("label", "model", "study").out == cli("label", "model", "new.jsonl").out
 
 
+# -- label --map-to ----------------------------------------------------------------------------------------------------
+
+
+def test_label_maps_on_the_way_as_map_does(cli: Run) -> None:
+    Path("gold.key").write_text("".join(f"bank.n bank.n.{number} {'ab'[number % 2]}/1\n" for number in range(4)))
+    options = ("--folds", 3, "--mapping", "graded")
+    assert cli("label", "model", "new.jsonl", "-o", "induced.key").code == 0
+    assert cli("map", "induced.key", "--gold", "gold.key", *options, "-o", "mapped.key").code == 0
+    ran = cli("label", "model", "new.jsonl", "--map-to", "gold.key", *options, "-o", "direct.key")
+    assert ran == (0, "", "6 of 6 usages labelled, 1.00 senses each; 4 mapped by Graded()\n")
+    assert Path("direct.key").read_text() == Path("mapped.key").read_text()
+    ran = cli("label", "model", "new.jsonl", "--map-to", "gold.key", "--folds", 1, "-o", "all.key", "--json")
+    assert (json.loads(ran.out)["mapped"], len(read_labelling("all.key"))) == (6, 6)
+
+
+def test_a_mapping_is_checked_before_usages_are_labelled(cli: Run) -> None:
+    Path("other.key").write_text("tree.n tree.n.1 a\n")
+    for options, message in (
+        (["--map-to", "lost.key"], "lost.key"),
+        (["--map-to", "other.key", "--mapping", "Guess"], "Guess"),
+        (["--map-to", "other.key"], "none of its usages is in"),
+    ):
+        ran = cli("label", "model", "new.jsonl", *options)
+        assert (ran.code, ran.out, message in ran.err) == (2, "", True), ran.err
+
+
 # -- map -----------------------------------------------------------------------------------------------------------
 
 SYSTEM = "bank.n u0 s1\nbank.n u1 s2\nbank.n u2 s1\nbank.n u3 s2\nbank.n new s1\nbank.n unseen s3\n"

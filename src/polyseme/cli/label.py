@@ -14,6 +14,7 @@ from polyseme.cli.output import JsonOption, check_output_file, explain_interrupt
 from polyseme.errors import count_noun
 
 if TYPE_CHECKING:
+    from polyseme.interface.labelling_mapper import LabellingMapper
     from polyseme.labelling import Labelling
 
 VersionOption = Annotated[
@@ -32,6 +33,20 @@ ProcessesOption = Annotated[
 LabellingOutOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="The file of the labelling. Default: it is printed."),
+]
+MapToOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GOLD",
+        help="Map the senses to those of this labelling, a file or a data set, learnt from the usages that both label;"
+        " as `polyseme map`.",
+    ),
+]
+MappingPartOption = Annotated[
+    str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
+]
+FoldsOption = Annotated[
+    int, typer.Option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
 ]
 
 
@@ -55,6 +70,9 @@ def label_command(
     out: LabellingOutOption = None,
     version: VersionOption = None,
     keep: KeepOption = None,
+    map_to: MapToOption = None,
+    mapping: MappingPartOption = "Distribution",
+    folds: FoldsOption = 5,
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -64,30 +82,39 @@ def label_command(
     --json, JSON Lines. The number of labelled usages goes to stderr or, with --json and a file, to stdout. A model in a
     folder labels many usages in batches. Interrupted, the same command resumes from the checkpoint FILE.part. An index
     is read in parts, and its usages have the ids that `polyseme kwic --json` prints.
+
+    With --map-to the labelling has the senses of GOLD: with several folds of the usages with gold, with --folds 1 of
+    all usages.
     """
     from polyseme.formats.checkpoint import checkpoint_folder
     from polyseme.formats.files import format_suffix
+    from polyseme.interface.labelling_mapper import LabellingMapper
     from polyseme.labelling_run import LabellingRun
 
     write = open_labelling_writer(out, as_json)
+    mapper = None if map_to is None else LabellingMapper.open(map_to, mapping, folds)
     writes_key = not as_json if out is None else format_suffix(out) == ".key"
     run = LabellingRun.open(model, usages, version, keep, for_key=writes_key)
     stored = checkpoint_folder(out) if out is not None else None
+    write_labels = write if mapper is None else mapper.write_to(write)
     with explain_interruption(stored), show_progress_bar("Labelling") as show:
-        labelling = run.label(write, out, processes, lambda done: show("Labelling", done, len(run)))
-    report_counts(len(run), labelling, out, as_json)
+        labelling = run.label(write_labels, out, processes, lambda done: show("Labelling", done, len(run)))
+    report_counts(len(run), labelling, out, as_json, mapper)
 
 
-def report_counts(usages: int, labelling: Labelling, out: Path | None, as_json: bool) -> None:
+def report_counts(
+    usages: int, labelling: Labelling, out: Path | None, as_json: bool, mapper: LabellingMapper | None = None
+) -> None:
     """Report how many usages were labelled: on stderr, or as JSON on stdout if a file has the labelling."""
     senses = len(labelling.weights) / len(labelling) if len(labelling) else 0.0
     if as_json and out is not None:
         counts = {"usages": usages, "labelled": len(labelling), "senses per labelled usage": round(senses, 3)}
-        typer.echo(json.dumps({"path": str(out), **counts}))
+        mapped = {"mapping": mapper.mapping, "mapped": mapper.mapped} if mapper else {}
+        typer.echo(json.dumps({"path": str(out), **counts, **mapped}))
     else:
-        print(
-            f"{len(labelling):,} of {count_noun(usages, 'usage')} labelled, {senses:.2f} senses each", file=sys.stderr
-        )
+        text = f"{len(labelling):,} of {count_noun(usages, 'usage')} labelled, {senses:.2f} senses each"
+        mapped_text = f"; {mapper.mapped:,} mapped by {mapper.mapping}" if mapper else ""
+        print(f"{text}{mapped_text}", file=sys.stderr)
 
 
 def open_labelling_writer(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:

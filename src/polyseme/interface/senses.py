@@ -14,7 +14,7 @@ from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.documents import TABLE_SUFFIXES
 from polyseme.corpus.index import Index
 from polyseme.corpus.lemma_search import WordCount, count_typed_words, find_lemmas_of_usages
-from polyseme.datasets.opening import open_usages
+from polyseme.datasets.opening import LabellingSource, open_usages
 from polyseme.disambiguation.model import DictionaryModel
 from polyseme.errors import InputError, InputWarning, count_noun
 from polyseme.experiments.grid import GridSearch, open_grid_benchmark, search_grid
@@ -28,6 +28,7 @@ from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
 from polyseme.induction.model import SenseModel
 from polyseme.induction.storage import check_model_folder
 from polyseme.induction.usage_sources import list_lemmas
+from polyseme.interface.labelling_mapper import LabellingMapper
 from polyseme.labelling import Labelling
 from polyseme.labelling_run import LabellingRun, as_index
 from polyseme.parts import build
@@ -203,6 +204,9 @@ def label(
     *,
     version: str | None = None,
     keep: float | None = None,
+    map_to: LabellingSource | None = None,
+    mapping: Any = "Distribution",
+    folds: int = 5,
     processes: int | None = None,
     progress: bool | None = None,
 ) -> Labelling:
@@ -213,6 +217,9 @@ def label(
         usages: An index or its folder; or usages: a list, a data frame, a path, or the name of a data set.
         version: The WordNet of a dictionary model. Default: that of the data set, or 3.1.
         keep: A dictionary model drops senses with less than this share of a usage's greatest weight.
+        map_to: A gold labelling, to whose senses the model's are mapped: see :func:`polyseme.map_senses`.
+        mapping: The mapping, as a part or its specification.
+        folds: A usage is mapped by the other folds; 1: by all usages, including itself.
         processes: How many processes work. Default: the number of processors.
         progress: Whether a bar is shown. Default: on a terminal and in a notebook, not in a pipe.
 
@@ -220,9 +227,11 @@ def label(
     >>> len(label(model, "my.index"))
     14
     """
+    mapper = None if map_to is None else LabellingMapper.open(map_to, mapping, folds)
     run = LabellingRun.open(model, usages, version, keep)
     with show_progress_bar("Labelling", progress) as show:
-        return run.label(lambda _: None, None, processes, lambda done: show("Labelling", done, len(run)))
+        labelling = run.label(lambda _: None, None, processes, lambda done: show("Labelling", done, len(run)))
+    return labelling if mapper is None else mapper.map(labelling)
 
 
 # -- opening -------------------------------------------------------------------------------------------------------
