@@ -32,7 +32,7 @@ def render_index(index: Index) -> str:
 
 def _name_documents(index: Index) -> list[str]:
     part = next(index.parts("documents", ["name"]), None)
-    return [] if part is None else [str(name) for name in part.column("name")[:DOCUMENTS].to_pylist()]
+    return [] if part is None else [str(name) for name in part.column("name").to_pylist()[:DOCUMENTS]]
 
 
 def render_data_set(data_set: DataSet) -> str:
