@@ -7,7 +7,7 @@ returns the reason.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from polyseme.agreement.group_similarity import compare_group_similarity
 from polyseme.agreement.implied_pairs import Close, Narrow, find_implied_pairs
 from polyseme.agreement.judgements import collect_judgements
 from polyseme.agreement.pair_savings import simulate_savings
-from polyseme.agreement.related_senses import correlate_senses, correlation_histogram
+from polyseme.agreement.related_senses import SensePair, correlate_senses, correlation_histogram
 from polyseme.agreement.scale_use import (
     count_several_senses,
     measure_item_spreads,
@@ -30,6 +30,7 @@ from polyseme.agreement.scale_use import (
 from polyseme.agreement.scheme_comparison import SchemeTable, tabulate_usage_pairs, tabulate_usage_senses
 from polyseme.agreement.sense_conflicts import (
     ConflictCount,
+    CutOffCount,
     compute_cut_off_curve,
     count_correlation_conflicts,
     count_group_conflicts,
@@ -305,8 +306,12 @@ def senses_section(data: AgreementInput) -> AgreementSection | str:
         tables,
         "Related senses",
         text,
-        lambda: [plots.plot_cut_offs(curve), *plots.plot_related_senses(related, data.grouping, data.inventory)],
+        partial(_plot_senses, curve, related, data),
     )
+
+
+def _plot_senses(curve: Sequence[CutOffCount], related: Sequence[SensePair], data: AgreementInput) -> list[Plot]:
+    return [plots.plot_cut_offs(curve), *plots.plot_related_senses(related, data.grouping, data.inventory)]
 
 
 def groups_section(data: AgreementInput) -> AgreementSection | str:
