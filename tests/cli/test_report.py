@@ -172,6 +172,23 @@ def test_without_the_extra_it_says_which(cli: Run, monkeypatch: pytest.MonkeyPat
     assert not Path("p.html").exists()
 
 
+@pytest.mark.usefixtures("_beside_a_model")
+@pytest.mark.parametrize("page", ["/proc/x", "page.html"])
+def test_what_is_missing_is_noticed_before_senses_are_induced(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """A page that cannot be written, or a library that draws it."""
+    monkeypatch.setattr("polyseme.words.word_reports.make_word_reports", None)
+    monkeypatch.setitem(sys.modules, "altair", None)
+    (tmp_path / "page.html").write_text("mine")
+    ran = cli("report", "senses", "my.index", "bank", "-o", page)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(
+        "polyseme: /proc/x: " if page == "/proc/x" else "polyseme: 'altair' is not installed. Type"
+    )
+    assert (tmp_path / "page.html").read_text() == "mine"
+
+
 def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
     from polyseme.rating import Rating

@@ -202,8 +202,10 @@ def report_senses(
     from polyseme.corpus.index import Index
     from polyseme.corpus.lemma_search import count_typed_words
     from polyseme.interface import reporting
+    from polyseme.reports.plots import import_altair
 
     _check_outputs(out, tables, plots)
+    import_altair()  # an error comes before long work
     opened = Index.open(index)
     report_lemmas(count_typed_words(opened, lemmas))
     report = reporting.report_senses(opened, *lemmas, model=model, most=most, title=title, seeds=seeds)

@@ -20,6 +20,7 @@ from polyseme.formats.files import make_folder, write_text
 from polyseme.induction.defaults import default_inducer, default_usage_limit, missing_small_model, uses_language_model
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.parts import build
+from polyseme.reports.plots import import_altair
 from polyseme.reports.words_page import words_page
 from polyseme.words.word_reports import ShowStep, WordReport, make_word_reports
 
@@ -46,6 +47,7 @@ def demo_page(folder: Path, lemmas: Sequence[str] = WORDS, *, model: str = "", s
     problem = missing_small_model()
     if problem is not None and not model:
         warnings.warn(f"senses are induced from contexts only, as {problem}", InputWarning, stacklevel=2)
+    import_altair()  # an error comes before long work
     index = build_speech_index(folder, show)
     inducer = build(model or default_inducer(index), "inducer")
     show(f"inducing the senses of {count_noun(len(lemmas), 'word')}")
