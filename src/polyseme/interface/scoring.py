@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from polyseme import mapping as mappings
 from polyseme.datasets import DataSet, load
@@ -17,10 +17,8 @@ from polyseme.errors import InputError, add_file_name, quote_value
 from polyseme.induction.storage import MODEL_MANIFEST
 from polyseme.labelling import Labelling
 from polyseme.measures.alignment import common_usages
-from polyseme.models import Model, load_model
 from polyseme.parts import build
 from polyseme.progress import show_progress_bar, track
-from polyseme.reports.reproduction_tables import reproduction_records
 from polyseme.tabular import frame_of_records
 from polyseme.tasks.comparison import SystemComparison, compare_results
 from polyseme.tasks.data import has_content
@@ -32,12 +30,13 @@ if TYPE_CHECKING:
 
     from polyseme.mapping import SenseMapping
     from polyseme.measures.melamed_resnik import SenseHierarchy
+    from polyseme.models import Model
     from polyseme.tasks.published import ReproducedFigure
     from polyseme.tasks.result import TaskResult
 
 Task = Any
 """A task: its name, its class, a part, or its specification."""
-System = LabellingSource | Model
+System: TypeAlias = "LabellingSource | Model"
 """A labelling, or a model that labels the usages of the task."""
 
 
@@ -192,6 +191,8 @@ class Reproduction(Sequence["ReproducedFigure"]):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return a row for each figure: where it is printed, the printed figure, ours, the difference, the verdict."""
+        from polyseme.reports.reproduction_tables import reproduction_records
+
         return reproduction_records(self.figures)
 
     def to_frame(self) -> pd.DataFrame:
@@ -365,7 +366,11 @@ def _score_source(
 def _load_if_model(system: Any) -> Any:
     """Load a model from its folder; return anything else as it is."""
     is_model = is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file()
-    return load_model(system) if is_model else system
+    if not is_model:
+        return system
+    from polyseme.models import load_model  # which takes as long as to score a key
+
+    return load_model(system)
 
 
 def open_system(task: Any, system: Any, usages: Any = None) -> Labelling:
