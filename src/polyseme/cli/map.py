@@ -10,7 +10,7 @@ import typer
 
 from polyseme.cli.label import LabellingOutOption, open_labelling_writer
 from polyseme.cli.output import JsonOption, add_file_name
-from polyseme.errors import count_noun
+from polyseme.errors import InputError, count_noun
 
 
 def map_command(
@@ -42,10 +42,12 @@ def map_command(
 
     write, part = open_labelling_writer(out, as_json), build(mapping, "mapping")
     system, reference = read_labelling(key), read_labelling(gold)
+    common = sum(usage in reference for usage in system)
+    if not common:
+        raise InputError(f"none of its usages is in {gold}; a mapping is learnt from usages that both label", path=key)
     with add_file_name(key):
         mapped = map_senses(system, reference, part, folds)
     write(mapped)
-    common = sum(usage in reference for usage in system)
     counts = {"usages": len(system), "with gold": common, "mapped": len(mapped)}
     if as_json and out is not None:
         typer.echo(json.dumps({"path": str(out), "mapping": repr(part), **counts}))

@@ -143,9 +143,9 @@ def map_senses(
     labelling, reference = open_labelling(system), open_labelling(gold)
     name = _name_system(system, "the system")
     if not len(common_usages(reference, labelling, name)):
-        where = _name_system(gold, "gold")
+        where, path = _name_system(gold, "gold"), name if is_name(system) else None
         raise InputError(
-            f"none of its usages is in {where}; a mapping is learnt from usages that both label", path=name
+            f"none of its usages is in {where}; a mapping is learnt from usages that both label", path=path
         )
     return mappings.map_senses(part, reference, labelling, folds)
 
