@@ -18,10 +18,11 @@ from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares
 from polyseme.interface.senses import induce
 from polyseme.inventory import Inventory, Sense
-from polyseme.parts import build
+from polyseme.parts import build, short_specification
 from polyseme.usage import Usage
 
 MODEL = "Squares(delta=0.2, sigma=0.3, minimum=5)"
+SHORT = short_specification(build(MODEL))
 ALONE = ("--processes", "1")
 
 pytestmark = pytest.mark.usefixtures("_beside_a_model")
@@ -36,7 +37,7 @@ def words(sense: Sense) -> set[str]:
 
 def test_induce_from_an_index(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "my.index", "bank.n", "-o", "out/mine", "--model", "Squares(delta=0.2, sigma=0.3)", *ALONE)
-    assert ran == (0, f"out/mine: 2 senses of 1 lemma by {MODEL}\n", "")
+    assert ran == (0, f"out/mine: 2 senses of 1 lemma by {SHORT}\n", "")
     result = SenseModel.load(tmp_path / "out" / "mine")
     assert repr(result.inducer) == MODEL
     assert result.analyser == "English()"
@@ -54,7 +55,7 @@ def test_induce_for_programs_and_what_is_missed(cli: Run) -> None:
     }
     assert (ran.code, ran.err) == (0, "warning: unheard.n has no senses: it does not occur in the corpus\n")
     plain = cli(*command)
-    assert plain == (0, f"mine: 3 senses of 2 lemmas by {MODEL}\n", ran.err)
+    assert plain == (0, f"mine: 3 senses of 2 lemmas by {SHORT}\n", ran.err)
 
 
 def test_induce_says_why_there_is_too_little(cli: Run) -> None:
@@ -89,7 +90,7 @@ def test_usages_may_have_bare_lemmas() -> None:
 @pytest.mark.parametrize("word", ["Bank", "banks"])
 def test_a_bare_word_is_induced_in_every_part_of_speech(cli: Run, tmp_path: Path, word: str) -> None:
     ran = cli("induce", "my.index", word, "-o", "mine", "--model", MODEL, *ALONE)
-    assert ran == (0, f"mine: 2 senses of 1 lemma by {MODEL}\n", f"{word}: bank.n (120)\n")
+    assert ran == (0, f"mine: 2 senses of 1 lemma by {SHORT}\n", f"{word}: bank.n (120)\n")
     write_usages([*usages(120), *background(100)], tmp_path / "usages.jsonl")
     ran = cli("induce", "usages.jsonl", word, "-o", "mine", "--model", MODEL, *ALONE)
     assert (ran.code, ran.err) == (0, f"{word}: bank.n (120)\n")
@@ -101,13 +102,14 @@ def test_a_bare_word_is_induced_in_every_part_of_speech(cli: Run, tmp_path: Path
 def test_the_default_model_is_the_same_everywhere(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
     default = repr(build(defaults.CONTEXT_INDUCER))
+    short = short_specification(build(default))
     ran = cli("induce", "my.index", "bank.n", "-o", "mine", *ALONE)
-    assert ran.out == f"mine: 5 senses of 1 lemma by {default}\n"
+    assert ran.out == f"mine: 5 senses of 1 lemma by {short}\n"
     assert "warning: senses are induced from contexts only, as 'polyseme_smaller' is not installed. Type: " in ran.err
     with pytest.warns(InputWarning, match="senses are induced from contexts only"):
         assert repr(induce(tmp_path / "my.index", lemmas="bank", processes=1).inducer) == default
     ran = cli("induce", "new.jsonl", "-o", "mine", "--analyser", "simple:de", *ALONE)
-    assert (ran.out, ran.err) == (f"mine: 5 senses of 1 lemma by {default}\n", "")
+    assert (ran.out, ran.err) == (f"mine: 5 senses of 1 lemma by {short}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_induce_from_a_file_that_is_no_text(cli: Run, tmp_path: Path) -> None:
 
 def test_induce_by_a_model_in_small_letters(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "my.index", "bank.n", "-o", "mine", "--model", "squares(delta=0.2, sigma=0.3)", *ALONE)
-    assert ran.out == f"mine: 2 senses of 1 lemma by {MODEL}\n"
+    assert ran.out == f"mine: 2 senses of 1 lemma by {SHORT}\n"
     assert json.loads((tmp_path / "mine" / "model.json").read_text())["part"] == MODEL
 
 
@@ -183,7 +185,7 @@ def test_induce_shows_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     ran = cli("induce", "my.index", "bank.n", "-o", "mine", "--model", MODEL, *ALONE)
-    assert ran.out == f"mine: 2 senses of 1 lemma by {MODEL}\n"
+    assert ran.out == f"mine: 2 senses of 1 lemma by {SHORT}\n"
     assert "Inducing bank.n" in ran.err
 
 

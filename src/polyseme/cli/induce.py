@@ -115,10 +115,13 @@ def _report_model(model: SenseModel, folder: Path, as_json: bool) -> None:
     for lemma, reason in model.missed.items():
         print(f"warning: {lemma} has no senses: {reason}", file=sys.stderr)
     senses = {lemma: len(model.inventory[lemma]) for lemma in model.inventory}
-    part = repr(model.inducer)
     if as_json:
+        part = repr(model.inducer)
         typer.echo(json.dumps({"path": str(folder), "model": part, "senses": senses, "missed": model.missed}))
         return
+    from polyseme.parts import short_specification
+
+    part = short_specification(model.inducer)
     typer.echo(f"{folder}: {count_noun(sum(senses.values()), 'sense')} of {count_noun(len(senses), 'lemma')} by {part}")
 
 
