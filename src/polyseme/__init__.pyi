@@ -29,6 +29,7 @@ from .interface.scoring import map_senses as map_senses
 from .interface.scoring import reproduce as reproduce
 from .interface.scoring import score as score
 from .interface.senses import induce as induce
+from .interface.senses import label as label
 from .interface.text import disambiguate as disambiguate
 from .interface.text import similarity as similarity
 from .interface.text import substitutes as substitutes

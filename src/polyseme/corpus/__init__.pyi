@@ -3,6 +3,7 @@ from .association import association_matrix as association_matrix
 from .concordance import count_occurrences as count_occurrences
 from .concordance import find_usages as find_usages
 from .concordance import find_usages_near as find_usages_near
+from .concordance_lines import Concordance as Concordance
 from .cooccurrence import count_contexts as count_contexts
 from .cooccurrence import count_cooccurrences as count_cooccurrences
 from .cooccurrence import count_words as count_words
@@ -10,6 +11,8 @@ from .document_filter import DocumentFilter as DocumentFilter
 from .engine import connect as connect
 from .index import Index as Index
 from .indexing import build_index as build_index
+from .lemma_search import WordCount as WordCount
+from .lemma_search import find_lemmas as find_lemmas
 from .neighbourhoods import get_neighbourhood as get_neighbourhood
 from .parallel_analysis import analyse_documents as analyse_documents
 from .word_graph import build_word_graph as build_word_graph
