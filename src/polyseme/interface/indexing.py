@@ -14,7 +14,7 @@ from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.documents import CorpusFile, CorpusSource, list_corpus_files
 from polyseme.corpus.index import Index
 from polyseme.datasets import load
-from polyseme.errors import InputError, InputWarning
+from polyseme.errors import InputError, InputWarning, quote_value
 from polyseme.experiments.corpora import describe_progress, list_source_files
 from polyseme.formats.files import Blob
 from polyseme.formats.output_checks import check_output_folder
@@ -98,11 +98,16 @@ def list_sources(sources: TextSources) -> Iterator[CorpusSource]:
         require_columns(rows, ["text"], "texts")
         yield _as_file(rows)
     else:
-        for source in [sources] if isinstance(sources, Usage) else sources:
+        for source in sources if isinstance(sources, Iterable) else [sources]:
             if isinstance(source, str | os.PathLike):
                 yield from list_source_files(os.fspath(source), load)
-            else:
+            elif isinstance(source, Usage | CorpusFile):
                 yield source
+            else:
+                problem = f"{quote_value(source)} is no path and no usage"
+                raise InputError(
+                    f"{problem}; give paths, usages, a dictionary name → text, or a table with a column text"
+                )
 
 
 def _as_file(rows: Sequence[Mapping[str, Any]]) -> CorpusFile:

@@ -16,7 +16,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.lemma_search import WordCount, count_typed_words, find_lemmas_of_usages
 from polyseme.datasets.opening import LabellingSource, open_usages
 from polyseme.disambiguation.model import DictionaryModel
-from polyseme.errors import InputError, InputWarning, count_noun
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 from polyseme.experiments.grid import GridSearch, open_grid_benchmark, search_grid
 from polyseme.formats.archives import iterate_files
 from polyseme.formats.files import format_suffix, read_head
@@ -146,8 +146,13 @@ def choose_inducer(model: Inducer | str | None, corpus: Index | Sequence[Usage],
         corpus: The text.
         analyser: The analyser of usages.
     """
+    if isinstance(model, str):
+        return build(model, "inducer")
+    if model is not None and (isinstance(model, type) or getattr(model, "kind", "") != "inducer"):
+        problem = f"{quote_value(model)} is no inducer"
+        raise InputError(f"{problem}; give a part, such as Squares(), or its specification: `polyseme parts inducer`")
     if model is not None:
-        return build(model, "inducer") if isinstance(model, str) else model
+        return model
     text = corpus if isinstance(corpus, Index) else analyser
     problem = missing_small_model() if is_english(text) else None
     if problem is not None:
