@@ -149,8 +149,8 @@ def choose_inducer(model: Inducer | str | None, corpus: Index | Sequence[Usage],
     if isinstance(model, str):
         return build(model, "inducer")
     if model is not None and (isinstance(model, type) or getattr(model, "kind", "") != "inducer"):
-        problem = f"{quote_value(model)} is no inducer"
-        raise InputError(f"{problem}; give a part, such as Squares(), or its specification: `polyseme parts inducer`")
+        advice = "give a part, such as Squares(), or its specification: `polyseme parts inducer`"
+        raise InputError(f"{quote_value(model)} is no inducer; {advice}")
     if model is not None:
         return model
     text = corpus if isinstance(corpus, Index) else analyser
