@@ -23,7 +23,7 @@ from polyseme.tabular import frame_of_records
 from polyseme.tasks.comparison import SystemComparison, compare_results
 from polyseme.tasks.data import has_content
 from polyseme.tasks.registry import get_task, key_tasks_by_name
-from polyseme.tasks.usim import UsimScores
+from polyseme.tasks.result import TaskResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from polyseme.measures.melamed_resnik import SenseHierarchy
     from polyseme.models import Model
     from polyseme.tasks.published import ReproducedFigure
-    from polyseme.tasks.result import TaskResult
+    from polyseme.tasks.usim import UsimScores
 
 Task = Any
 """A task: its name, its class, a part, or its specification."""
@@ -73,7 +73,7 @@ def score(
     """
     protocol, reference = open_task(task, gold, **options)
     result = score_system(protocol, reference, system, usages, processes=processes, progress=progress)
-    return result if isinstance(result, UsimScores) else replace(result, task=protocol)
+    return replace(result, task=protocol) if isinstance(result, TaskResult) else result
 
 
 def compare(
@@ -112,7 +112,7 @@ def compare(
     results: list[TaskResult] = []
     for system in (first, second):
         result = score_system(protocol, reference, system, usages)
-        if isinstance(result, UsimScores):
+        if not isinstance(result, TaskResult):
             allowed = ", ".join(key_tasks_by_name())
             raise InputError(f"results of {protocol.name} cannot be compared; these tasks can: {allowed}")
         results.append(result)

@@ -19,11 +19,18 @@ def tasks_by_name() -> dict[str, type[Task]]:
     >>> "semeval-2013" in tasks_by_name()
     True
     """
-    package = importlib.import_module(__package__)
-    modules = [importlib.import_module(f"{__package__}.{info.name}") for info in pkgutil.iter_modules(package.__path__)]
-    classes = (part for module in modules for part in vars(module).values() if _is_task(part, module.__name__))
+    classes = (part for module in _list_modules() for part in _tasks_of_module(module))
     declared = (part for part in declared_parts_by_name().values() if _is_task(part, part.__module__))
     return {part.name: part for part in (*declared, *classes)}
+
+
+def _list_modules() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(importlib.import_module(__package__).__path__)]
+
+
+def _tasks_of_module(name: str) -> list[type[Task]]:
+    module = importlib.import_module(f"{__package__}.{name}")
+    return [part for part in vars(module).values() if _is_task(part, module.__name__)]
 
 
 def _is_task(part: Any, module: str) -> bool:
@@ -56,6 +63,10 @@ def get_task(name: str) -> type[Task]:
     >>> get_task("senseval").__name__
     'Senseval'
     """
+    module = name.replace("-", "_")
+    for task in _tasks_of_module(module) if module in _list_modules() else ():  # without loading the other tasks
+        if task.name == name:
+            return task
     tasks = tasks_by_name()
     if name not in tasks:
         raise InputError(f"task is {quote_value(name)}; allowed are {', '.join(tasks)}")
