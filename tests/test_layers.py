@@ -142,6 +142,20 @@ def list_types(tree: ast.Module, module: str) -> set[str]:
     return {name for block in blocks for name in list_imports(ast.walk(block), module)}
 
 
+def test_what_needs_pyarrow() -> None:
+    """It takes 176 MB and is an extra; indexes, WordNet and scores do without."""
+    trees = {module: ast.parse(path.read_text("utf-8")) for module, path in MODULES.items()}
+    importers = {
+        get_package(module)
+        for module, tree in trees.items()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import) and any(alias.name.startswith("pyarrow") for alias in node.names)
+    }
+    assert importers == {"formats", "frames"}
+
+
 def get_package(module: str) -> str:
     """``polyseme.measures.fuzzy`` → ``measures``; ``polyseme`` itself → ``""``."""
     return [*module.split("."), ""][1]

@@ -177,7 +177,7 @@ def test_broken_files_are_errors_or_skipped(texts: Path, tmp_path: Path) -> None
         "10d.txt",
     ]
     assert "not UTF-8" in problems[0]
-    assert "zero byte" in problems[1]
+    assert "this is an image" in problems[1]
 
 
 def test_an_index_on_a_full_disk_can_be_continued(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
