@@ -74,7 +74,7 @@ def test_a_folder_of_a_package_is_a_source(package: str, tmp_path: Path, loading
 @pytest.mark.parametrize(
     "source, problem",
     [
-        ("nowhere", r"^nowhere: there is no such file or folder\. .* A part of a data set reads: semcor-3\.0:sentences"),
+        ("nowhere", r"^nowhere: there is no such file or folder\. .* A part of a data set reads: semcor-3\.0:sen"),
         ("bank:training", r"no data set is called 'bank'; did you mean banks"),
         ("banks:trainin", r"the data set 'banks' has no trainin; it has usages, training, "),
         ("package:elsewhere/data", r"the package 'elsewhere' is not installed\. Type: pip install elsewhere"),
