@@ -30,6 +30,8 @@ from .interface.scoring import reproduce as reproduce
 from .interface.scoring import score as score
 from .interface.senses import induce as induce
 from .interface.senses import label as label
+from .interface.studies import check_study as check_study
+from .interface.studies import import_ratings as import_ratings
 from .interface.text import disambiguate as disambiguate
 from .interface.text import similarity as similarity
 from .interface.text import substitutes as substitutes

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from polyseme.cli.annotate_exchange import create_token, export_study, import_study
 from polyseme.cli.annotate_serve import DEFAULT_ADDRESS, StoreOption, serve_study
 from polyseme.cli.output import JsonOption, require_extra
-from polyseme.errors import InputError, count_noun
-
-if TYPE_CHECKING:
-    from polyseme.studio.study.checks import StudyOutline
-    from polyseme.studio.study.settings import Study
+from polyseme.errors import InputError
 
 annotate_commands = typer.Typer(
     no_args_is_help=True, help="Let annotators judge usages in the browser: write a study, serve it."
@@ -38,9 +32,8 @@ def write_study(
 ) -> None:
     """Ask for the settings of a study, and write it, with instructions that you can edit."""
     from polyseme.formats.files import write_text
-    from polyseme.studio.study.checks import check_study
+    from polyseme.interface.studies import check_study
     from polyseme.studio.study.questionnaire import INSTRUCTIONS, ask_questions, format_study_toml
-    from polyseme.studio.study.settings import read_study
 
     instructions = file.with_name("instructions.md")
     if file.exists():
@@ -55,55 +48,22 @@ def write_study(
     if not instructions.exists():
         write_text(instructions, INSTRUCTIONS)
     write_text(file, source)
-    study = read_study(file)
-    _print_outline(file, study, *check_study(study))
+    check = check_study(file)
+    typer.echo(check, err=bool(check.problems))
     typer.echo(f"{file} and {instructions} are written. Edit them, and then type: polyseme annotate check {file}")
 
 
 @annotate_commands.command("check")
 def check_study_file(file: StudyArgument, as_json: JsonOption = False) -> None:
     """Print the problems of a study, with exit code 2; or, if there are none, its outline."""
-    from polyseme.studio.study.checks import check_study
-    from polyseme.studio.study.settings import read_study
+    from polyseme.interface.studies import check_study
 
-    study = read_study(file)
-    problems, outline = check_study(study)
+    check = check_study(file)
     if as_json:
-        typer.echo(
-            json.dumps({"problems": problems, **(asdict(outline) if outline else {})}, ensure_ascii=False, indent=2)
-        )
+        typer.echo(json.dumps(check.to_dict(), ensure_ascii=False, indent=2))
     else:
-        _print_outline(file, study, problems, outline)
-    raise typer.Exit(2 if problems else 0)
-
-
-def _print_outline(file: Path, study: Study, problems: list[str], outline: StudyOutline | None) -> None:
-    if outline is not None:
-        typer.echo("\n".join(_outline_lines(study, outline)))
-        return
-    typer.echo(f"{file}: {count_noun(len(problems), 'problem')}", err=True)
-    typer.echo("\n".join(f"- {problem}" for problem in problems), err=True)
-
-
-def _outline_lines(study: Study, outline: StudyOutline) -> Iterator[str]:
-    """Yield the outline of a study, in words."""
-    yield f"{study.title}: there are no problems."
-    yield f"It shows {count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}:"
-    for task in outline.tasks:
-        yield f"- {task.task}: {count_noun(task.pages, 'page')}, {count_noun(task.judgements, 'judgement')} each time"
-    hidden = {"training": outline.training, "control": outline.controls}
-    yield from (f"- {count_noun(count, f'{name} page')}" for name, count in hidden.items() if count)
-    for group, amount in outline.groups.items():
-        annotator = f"An annotator of group {group}" if len(outline.groups) > 1 else "An annotator"
-        most = "up to " if study.overlap.design == "per item" and not study.annotators else ""
-        judged = f"{count_noun(amount.pages, 'page')}, {count_noun(amount.judgements, 'judgement')}"
-        yield f"{annotator} sees {most}{judged}: about {_format_hours(amount.hours)}."
-    if any(part.items.pairs == "triangle" for part in study.rounds):
-        yield "Pairs that others imply are skipped, so there will be fewer."
-
-
-def _format_hours(hours: float) -> str:
-    return f"{hours:.1f} hours" if hours >= 1 else f"{max(1, round(hours * 60))} minutes"
+        typer.echo(check, err=bool(check.problems))
+    raise typer.Exit(2 if check.problems else 0)
 
 
 @annotate_commands.command("invite")

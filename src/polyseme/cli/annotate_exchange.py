@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.annotate_serve import StoreOption
-from polyseme.cli.output import add_file_name, require_extra
+from polyseme.cli.output import require_extra
 from polyseme.errors import InputError, InputWarning, count_noun
 
 if TYPE_CHECKING:
@@ -113,16 +113,12 @@ def _import_archive(file: Path, study: Path, url: str) -> None:
 
 
 def _import_ratings(file: Path, study: Path, url: str) -> None:
-    from polyseme.formats import read_ratings
-    from polyseme.studio.exchange.rating_import import import_ratings
-    from polyseme.studio.store.startup import start_study
+    from polyseme.interface.studies import import_ratings
 
     if not study.is_file():
         problem = "there is no such study, and the file is not an export of a whole study"
         raise InputError(f"{problem}; write the study first: polyseme annotate new", path=study)
-    ratings = read_ratings(file)
-    with closing(start_study(study, url)) as opened, add_file_name(file):
-        added = import_ratings(opened, ratings)
+    added = import_ratings(file, study, url)
     judgements = count_noun(added.judgements, "judgement")
     typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} are in {url}.")
 
