@@ -112,6 +112,7 @@ MAKERS: list[Callable[[int], Any]] = [
     lambda count: Concordance(make_usages(count)),
     lambda count: measure_agreement(make_ratings(min(count, 30)), resamples=0),
     lambda count: gold_from_ratings(Gold(), make_ratings(min(count, 30))),
+    lambda count: Table(ATTACK, (ATTACK,), ((ATTACK,),) * count),
     lambda count: AgreementSection(count, [Table(ATTACK, (ATTACK,), ((ATTACK,),))], ATTACK, ATTACK),
 ]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from polyseme.web.environment import create_environment
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from polyseme.reports.plots import Plot
     from polyseme.reports.tables import Table
 
-    Block = Markup | Plot | Table
+    Block: TypeAlias = Markup | Plot | Table
 
 Item = TypeVar("Item")
 

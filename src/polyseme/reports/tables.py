@@ -61,6 +61,11 @@ class Table:
 
         return render_html("table.html", table=self)
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.tables import render_table
+
+        return render_table(self)
+
 
 def format_p(p: float) -> str | None:
     """Format a p-value, which is never 0; ``None`` if it is undefined.
