@@ -29,7 +29,7 @@ WRITTEN := pyproject.toml constraints.txt $(wildcard models/small/*.toml models/
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint wordnet docs bench dist clean
+.PHONY: help demo test lint wordnet docs notebooks bench dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -58,6 +58,9 @@ wordnet: $(CORE) ## install WordNet 3.0 and 3.1, which some tests need
 docs: $(FULL) ## build the documentation in build/docs
 	@$(BIN)/python -m sphinx -q -W --keep-going -j 2 -b html -d $(BUILD)/doctrees docs $(BUILD)/docs
 	@echo $(BUILD)/docs/index.html
+
+notebooks: $(FULL) ## run the notebooks in examples/notebooks and write their outputs
+	@$(BIN)/python tools/run_notebooks.py
 
 bench: $(FULL) ## run the benchmarks in bench/
 	@failed=; for file in bench/*.py; do \
