@@ -20,6 +20,16 @@ def test_a_labelling_scores_the_same_from_every_source(cli: Run) -> None:
         assert ps.score("senseval", system, GOLD).to_dict() == pytest.approx(command)
 
 
+def test_usages_whose_ids_name_no_lemma_have_the_lemmas_of_gold() -> None:
+    gold = ps.Labelling([("note", "n1", {"letter": 1}), ("line", "l1", {"border": 1}), ("note", "n2", {"money": 1})])
+    answers = {"n1": {"a": 1.0}, "n2": {"b": 1.0}, "l1": {"a": 1.0}}
+    by_lemma = ps.Labelling([(gold.lemma(usage), usage, senses) for usage, senses in answers.items()])
+    assert (
+        ps.score("semeval-2013", answers, gold).to_frame().equals(ps.score("semeval-2013", by_lemma, gold).to_frame())
+    )
+    assert ps.map_senses(answers, gold, folds=1) == ps.map_senses(by_lemma, gold, folds=1)
+
+
 def test_tasks_are_named_in_every_way(cli: Run) -> None:
     command = json.loads(cli("score", "semeval-2013", KEY, "--gold", GOLD, "--variant", "paper", "--json").out)
     specification = "SemEval2013(variant='paper')"

@@ -22,6 +22,7 @@ from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.interface.annotation import measure_agreement
 from polyseme.interface.named_sources import name_sources
 from polyseme.interface.scoring import find_task, open_gold, open_system
+from polyseme.measures.alignment import adopt_lemmas
 from polyseme.progress import ShowProgress, show_progress_bar
 from polyseme.reports.page import HtmlReport, Report
 from polyseme.reports.results_page import results_report
@@ -266,7 +267,7 @@ def _score_sources(
         raise InputError(f"{protocol.name} scores pairs of usages, and no page has them; use polyseme score usim")
     evaluated, data_set = _find_data(protocol, gold, usages, data)
     keys = {
-        name: open_system(protocol, source, evaluated.usages)
+        name: adopt_lemmas(open_system(protocol, source, evaluated.usages), protocol.get_gold(evaluated))
         for name, source in name_sources(sources[0] if len(sources) == 1 else list(sources)).items()
     }
     comparison = KeyComparison(

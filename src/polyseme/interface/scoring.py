@@ -16,7 +16,7 @@ from polyseme.datasets.opening import LabellingSource, UsagesSource, is_name, op
 from polyseme.errors import InputError, add_file_name, quote_value
 from polyseme.induction.storage import MODEL_MANIFEST
 from polyseme.labelling import Labelling
-from polyseme.measures.alignment import common_usages
+from polyseme.measures.alignment import adopt_lemmas, common_usages
 from polyseme.parts import build
 from polyseme.progress import show_progress_bar, track
 from polyseme.tabular import frame_of_records
@@ -140,7 +140,7 @@ def map_senses(
     {'money': 1.0}
     """
     part = build(mapping, "mapping") if isinstance(mapping, str) else mapping
-    labelling, reference = open_labelling(system), open_labelling(gold)
+    labelling = adopt_lemmas(open_labelling(system), reference := open_labelling(gold))
     name = _name_system(system, "the system")
     if not len(common_usages(reference, labelling, name)):
         where, path = _name_system(gold, "gold"), name if is_name(system) else None
@@ -359,14 +359,14 @@ def _score_source(
         return result
     rule = getattr(task, "key_rule", "as-written")
     is_pairs = not hasattr(task, "key_rule") and not is_name(system) and not isinstance(system, Mapping | Labelling)
-    scores: TaskResult | UsimScores = task.score(gold, system if is_pairs else open_labelling(system, rule))
+    answers = system if is_pairs else adopt_lemmas(open_labelling(system, rule), gold)
+    scores: TaskResult | UsimScores = task.score(gold, answers)
     return scores
 
 
 def _load_if_model(system: Any) -> Any:
     """Load a model from its folder; return anything else as it is."""
-    is_model = is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file()
-    if not is_model:
+    if not (is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file()):
         return system
     from polyseme.models import load_model  # which takes as long as to score a key
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from polyseme._labelling_table import UNKNOWN_LEMMA
 from polyseme.arrays import Bools, Floats, Ints, count_at, run_starts, sum_at
 from polyseme.errors import InputError, InputWarning, quote_value
 from polyseme.labelling import Labelling
@@ -75,6 +76,23 @@ def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
                 f" and to {quote_value(other.lemma(usage))} in {name}; a usage has one lemma"
             )
     return common
+
+
+def adopt_lemmas(labelling: Labelling, reference: object) -> Labelling:
+    """Return a labelling in which usages whose ids name no lemma have those of a reference, if that is a labelling.
+
+    >>> answers = Labelling.from_dict({"u1": {"a": 1}}, lemma=UNKNOWN_LEMMA)
+    >>> adopt_lemmas(answers, Labelling.from_dict({"u1": {"b": 1}}, lemma="bank.n")).lemmas
+    ('bank.n',)
+    """
+    if UNKNOWN_LEMMA not in labelling.lemmas or not isinstance(reference, Labelling):
+        return labelling
+    lemmas = {usage: reference.lemma(usage) for usage in labelling if usage in reference}
+    rows = (
+        (lemmas.get(usage, lemma) if lemma == UNKNOWN_LEMMA else lemma, usage, senses)
+        for lemma, usage, senses in labelling.rows()
+    )
+    return Labelling(rows, ordered=labelling.ordered)
 
 
 @dataclass(frozen=True)
