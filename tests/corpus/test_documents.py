@@ -313,7 +313,7 @@ def test_a_broken_member_can_be_skipped(tmp_path: Path) -> None:
     path = archive(tmp_path / "in.tar.gz", {"a.txt": "", "b.txt": "We won."})
     problems: list[str] = []
     build_index([path], tmp_path / "i", Simple(), processes=1, skip=lambda error: problems.append(str(error)))
-    assert problems == [f"{path}/a.txt: the file is empty"]
+    assert problems == [f"{path}/a.txt: the file is empty; name one with text"]
 
 
 def test_a_file_can_be_read_again(tmp_path: Path) -> None:

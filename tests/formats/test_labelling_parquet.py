@@ -134,7 +134,7 @@ def test_column_that_is_there_twice() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"x u1 a/1\n", b"PAR1\0\0\0\0PAR1", b"PAR1" + bytes(100) + b"PAR1"])
 def test_a_file_that_is_not_parquet_is_an_error(data: bytes) -> None:
-    assert problem(data) == "out.parquet: this is not a Parquet file, or it is damaged or cut short"
+    assert problem(data) == "out.parquet: this is not a Parquet file, or it is damaged or cut short; copy it again"
 
 
 def test_a_file_cut_anywhere_is_an_error() -> None:

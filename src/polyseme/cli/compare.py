@@ -68,7 +68,7 @@ def compare_command(
     from polyseme.reports.score_tables import comparison_table
 
     if not mapping and with_mapping is not JurgensMapping.distribution:
-        raise InputError("--no-mapping and --with-mapping exclude one another")
+        raise InputError("--no-mapping and --with-mapping exclude one another; drop one of them")
     options = _select_options(
         task,
         (

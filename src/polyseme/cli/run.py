@@ -68,7 +68,7 @@ def _check_names(plans: list[Path]) -> None:
     earlier: dict[str, Path] = {}
     for path in plans:
         if (other := earlier.setdefault(path.stem, path)) is not path:
-            raise InputError(f"its tables would have the same names as those of {other}", path=path)
+            raise InputError(f"its tables would have the names of those of {other}; rename one", path=path)
 
 
 def _write_tables(folder: Path, name: str, value: Any, table: Table) -> None:

@@ -267,6 +267,6 @@ def _check_distinct(paths: list[str]) -> Iterator[str]:
     earlier: set[Path] = set()
     for path in paths:
         if Path(path) in earlier:
-            raise InputError("this key is named twice", path=path)
+            raise InputError("this key is named twice; name it once", path=path)
         earlier.add(Path(path))
         yield path

@@ -73,7 +73,9 @@ def _read_group_file(gold: Labelling, path: str) -> ScoreGroups:
         raise InputError(f"{problem}; use one kind in a file", path=path)
     for name, members in groups.items():
         if not (lemmas | usages).intersection(members):
-            raise InputError(f"the group {quote_value(name)} has no lemma and no usage of the gold key", path=path)
+            raise InputError(
+                f"the group {quote_value(name)} has no lemma and no usage of the gold key; use its names", path=path
+            )
     unknown = sum(unit not in lemmas and unit not in usages for members in groups.values() for unit in members)
     if unknown:
         units_are = "unit is" if unknown == 1 else "units are"

@@ -33,7 +33,7 @@ def similar_command(
     from polyseme.interface.text import similarity
 
     if format_suffix(out) != ".tsv":
-        raise InputError("a table of pairs ends in .tsv", path=out)
+        raise InputError("a table of pairs ends in .tsv; name one, as in out.tsv", path=out)
     check_output_file(out)
     pairs = similarity(usages, model=part, analyser=analyser)
     write_pairs(pairs, out)

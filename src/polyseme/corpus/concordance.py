@@ -324,7 +324,7 @@ def get_word_number(index: Index, lemma: str) -> int:
     with_pos = [f"{lemma}.{pos}" for pos in POS_LETTERS if f"{lemma}.{pos}" in words]
     similar = with_pos or get_close_matches(lemma, words, n=3, cutoff=0.8)
     hint = f"; did you mean {' or '.join(similar)}?" if similar else ""
-    raise InputError(f"{quote_value(lemma)} does not occur{hint}", path=index.folder)
+    raise InputError(f"{quote_value(lemma)} does not occur{hint or '; check its spelling'}", path=index.folder)
 
 
 def _select_documents(index: Index, where: MetaCondition) -> Bools:

@@ -43,6 +43,7 @@ from polyseme.formats.parquet_files import read_parquet_columns, read_parquet_ro
 from polyseme.formats.registry import all_formats
 from polyseme.formats.tables import has_columns, header_columns, read_csv_rows
 from polyseme.formats.vrt import read_vrt_texts
+from polyseme.formats.xml import read_elements
 from polyseme.lemma import normalise_lemma
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage
@@ -119,8 +120,10 @@ class CorpusFile:
     def _choose_reader(self, start: bytes) -> DocumentReader | None:
         """The reader for a file that starts like this; none for plain text."""
         if not start.removeprefix(BOM).strip():
-            raise InputError("the file is empty", path=self.source)
+            raise InputError("the file is empty; name one with text", path=self.source)
         reader = next((read for recognises, read in READERS if recognises(start)), None)
+        if reader is None and format_suffix(self.source) == ".conllu":
+            next(iter(all_formats()["conll-u"].readers["sentences"](self.source)), None)  # its error names the line
         if reader is None and format_suffix(self.source) in TABLE_SUFFIXES:
             raise _missing_text_error(self.source, start)
         return reader
@@ -230,6 +233,9 @@ def _meta_as_text(meta: Mapping[str, object]) -> dict[str, str]:
 
 def _read_plain_text(source: Source) -> str:
     text = read_text(source)
+    if text.lstrip().startswith("<?xml"):
+        next(read_elements(source, 1), None)
+        raise InputError("this XML is of no kind that polyseme reads; save its text as plain text", path=source)
     if not text.strip():
         raise InputError("the file holds only white space", path=source)
     return text

@@ -82,7 +82,9 @@ def build_index(
     sources, output = list(sources), Path(folder)
     files = list(_skip_indexes(list_corpus_files(*sources), output))
     if not files:
-        raise InputError("there are no files in it", path=", ".join(map(str, sources)) or "sources")
+        raise InputError(
+            "there are no files in it; name a folder with some", path=", ".join(map(str, sources)) or "sources"
+        )
     _check_names(files)
     with lock_folder(output):
         builder = _IndexBuilder.open(output, analyser, keep_lemmas)

@@ -65,7 +65,10 @@ def open_usages(source: UsagesSource, format: str | None = None) -> list[Usage]:
     if data_set := find_data_set(source):
         return list(data_set.usages)
     _check_exists(source)
-    return _check_ids(list(read_usages(source, format)), source)
+    usages = list(read_usages(source, format))
+    if not usages:
+        raise InputError("there are no usages in it; name a file with some", path=source)
+    return _check_ids(usages, source)
 
 
 def _check_exists(source: Name) -> None:

@@ -36,6 +36,6 @@ def reproduce_models(
     """
     if plan is not None and plan.task != task.name:
         tables = ", ".join(task.model_tables)
-        raise InputError(f"the plan is for {plan.task}; {tables} needs one for {task.name}")
+        raise InputError(f'the plan is for {plan.task}; {tables} needs one for {task.name}: write task = "{task.name}"')
     results = run_plan(plan or Plan(**task.model_plan), folder, load, show)
     return list(task.compare_models(results.rows)), task.describe_models(results.rows), results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ def load_labelling(path: Source, rule: str = "as-written") -> LoadedLabelling:
     if data.removeprefix(BOM).lstrip().startswith(b"{"):
         return answer_key.LoadedLabelling(labelling_jsonl.parse_labelling_jsonl(data, path))
     start = data[: 1 << 16]
+    if re.match(rb"(\xef\xbb\xbf)?\s*\[\s*[{\[\"]", start):
+        raise InputError("this is one JSON array; write JSON Lines, an object a line, or an answer key", path=path)
     if answer_key.FORMAT.recognises(start) or not any(format.recognises(start) for format in all_formats().values()):
         return answer_key.parse_loaded_key(data, rule, path)
     blob = Blob(str(path), data)

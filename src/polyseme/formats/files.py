@@ -111,7 +111,7 @@ def _read_raw_blocks(path: Source, size: int = BLOCK_SIZE) -> Iterator[bytes]:
     except IsADirectoryError:
         raise InputError("this is a folder; name a file in it", path=path) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {_error_reason(error)}", path=path) from None
+        raise InputError(f"cannot be read: {_error_reason(error)}; name another file", path=path) from None
 
 
 def missing_file_error(path: object, kind: str = "file", names: Iterable[str] = ()) -> InputError:
@@ -126,9 +126,11 @@ def missing_file_error(path: object, kind: str = "file", names: Iterable[str] = 
     'https://example.com/gold.key: polyseme reads files of this machine. Download it first, and name the file.'
     """
     name = str(path)
-    if re.match(r"[a-z][a-z+.-]+://", name, re.IGNORECASE):
+    if re.match(r"[a-z][a-z+.-]+:/", name, re.IGNORECASE):
         return InputError("polyseme reads files of this machine. Download it first, and name the file.", path=path)
     folder = Path(name).parent
+    if Path(name).is_symlink():
+        return InputError(f"this is a link to {Path(name).readlink()}, which is not there. Check the link.", path=path)
     try:
         files = {entry.name: str(folder / entry.name) for entry in folder.iterdir()}
     except (OSError, ValueError):
@@ -290,7 +292,7 @@ def explain_writing(path: object) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {_error_reason(error)}", path=path) from None
+        raise InputError(f"cannot be written: {_error_reason(error)}; name another place", path=path) from None
 
 
 def make_folder(folder: str | os.PathLike[str]) -> None:

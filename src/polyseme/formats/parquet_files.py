@@ -45,7 +45,9 @@ def open_parquet(source: Source) -> Iterator[pq.ParquetFile]:
         with pq.ParquetFile(file, page_checksum_verification=True) as parquet:
             yield parquet
     except (pa.ArrowException, OSError, ValueError):
-        raise InputError("this is not a Parquet file, or it is damaged or cut short", path=source) from None
+        raise InputError(
+            "this is not a Parquet file, or it is damaged or cut short; copy it again", path=source
+        ) from None
 
 
 def _is_uncompressed_file(source: Source) -> bool:

@@ -97,6 +97,9 @@ def recognise_format(source: Source, content: str) -> FileFormat:
         return recognised
     _check_readable(source, start, CONTENT_NAMES[content])
     other = next((format for format in all_formats().values() if format.recognises(start)), None)
+    if not other and start.removeprefix(BOM).lstrip().startswith(b"{"):
+        for form in (form for form in candidates if ".jsonl" in form.suffixes):
+            next(iter(form.readers[content](source)), None)  # its error names the line, and what it lacks
     if not other and (columns := describe_missing_columns(start, candidates)):
         raise InputError(columns, path=source, line=1)
     problem = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"

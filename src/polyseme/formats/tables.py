@@ -234,14 +234,18 @@ def parse_number(row: TableRow, column: str, path: object) -> float:
     try:
         return float(text.replace("_", "?"))
     except ValueError:
-        raise InputError(f"{column} {quote_value(text)} is not a number", path=path, line=row.line) from None
+        raise InputError(
+            f"{column} {quote_value(text)} is not a number; write one, as 2.5", path=path, line=row.line
+        ) from None
 
 
 def parse_integer(row: TableRow, column: str, path: object) -> int | None:
     """Parse the whole number in a cell; ``None`` if the cell is empty or the column is missing."""
     text = row.cells.get(column, "")
     if text and not re.fullmatch("[0-9]{1,300}", text):
-        raise InputError(f"{column} {quote_value(text)} is not a whole number", path=path, line=row.line)
+        raise InputError(
+            f"{column} {quote_value(text)} is not a whole number; write one, or nothing", path=path, line=row.line
+        )
     return int(text) if text else None
 
 

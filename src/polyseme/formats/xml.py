@@ -135,7 +135,7 @@ class _ElementParser:
         parent = self.stack[-1] if self.stack else None
         element = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
         if len(self.stack) == MAX_DEPTH:
-            raise element.error(f"elements are nested more than {MAX_DEPTH} deep")
+            raise element.error(f"elements are nested more than {MAX_DEPTH} deep; close the tags that are open")
         if parent is not None and len(self.stack) >= self.depth:
             parent.parts.append(element)
         self.stack.append(element)

@@ -26,6 +26,8 @@ from polyseme.rating import CHOICE, WSSIM, Item, Ratings
 WEIGHT_RULES: dict[str, Callable[[Iterable[float]], float]] = {"rating": lambda _: 1.0, "sum": math.fsum, "max": max}
 """The divisors of a usage's ratings."""
 
+MAX_VALUE = 1e9
+"""The ends of scales are nearer to 0."""
 ROUNDING_MARGIN = 0.5
 """A model's value that is nearer to the lowest of the scale than to the next counts as the lowest."""
 
@@ -86,7 +88,7 @@ class Gold:
         check_combination(self.combine)
         if self.weights not in WEIGHT_RULES:
             raise InputError(f"weights {self.weights!r} is not known; allowed are {', '.join(WEIGHT_RULES)}")
-        check_ranges(self, threshold=(0, math.inf), support=(0, math.inf))
+        check_ranges(self, lowest=(-MAX_VALUE, MAX_VALUE), threshold=(0, MAX_VALUE), support=(0, math.inf))
 
     def __call__(self, ratings: Ratings) -> Labelling:
         """Label the usages that were rated; a usage without a sense that applies is left out."""

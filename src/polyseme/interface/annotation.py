@@ -294,7 +294,7 @@ def _select_task(source: RatingSource, task: str | None) -> Ratings:
     ratings = source.ratings
     tasks = sorted({row.task for row in ratings})
     if not tasks:
-        raise InputError("there are no ratings")
+        raise InputError("there are no ratings; write a row for each judgement")
     if task is None and len(tasks) == 1:
         return ratings
     if task is None:

@@ -21,6 +21,7 @@ from polyseme.experiments.grid import GridSearch, open_grid_benchmark, search_gr
 from polyseme.formats.archives import iterate_files
 from polyseme.formats.files import format_suffix, read_head
 from polyseme.formats.registry import all_formats
+from polyseme.formats.signatures import check_signature
 from polyseme.induction.defaults import default_inducer, is_english, missing_small_model
 from polyseme.induction.fitting import INTERRUPTED, NothingInduced
 from polyseme.induction.inducer import Inducer, clusters_labelled_usages
@@ -260,6 +261,8 @@ def open_text(source: TextSource) -> Index | list[Usage]:
 
 def _is_plain_text(path: Path) -> bool:
     """Whether a folder holds no usages, or a file is text, plain or with sentences, and no table."""
+    if path.is_file():
+        check_signature(read_head(path), path, "an index or a file of usages")
     heads = (head for file in iterate_files(path) if (head := read_head(file)).strip())
     readers = [[form.readers for form in all_formats().values() if form.recognises(head)] for head in heads]
     if any("usages" in names for forms in readers for names in forms):

@@ -49,7 +49,9 @@ def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labe
         system_example = (
             f", the system {quote_value(system.usages[0])}" if len(system) else ", and the system labels nothing"
         )
-        raise InputError(f"gold and system have no usage in common{example}{system_example}")
+        raise InputError(
+            f"gold and system have no usage in common{example}{system_example}; name keys of the same data"
+        )
     outside = len(system) - len(common)
     if outside:
         subject = "usage of the system is" if outside == 1 else "usages of the system are"

@@ -36,7 +36,9 @@ class SenseHierarchy:
             sense, path = start, set[str]()
             while sense in self._parents and sense not in checked:
                 if sense in path:
-                    raise InputError(f"the hierarchy of senses goes round in a circle at {sense!r}")
+                    raise InputError(
+                        f"the hierarchy of senses goes round in a circle at {sense!r}; remove one of its lines"
+                    )
                 path.add(sense)
                 sense = self._parents[sense]
             checked |= path

@@ -158,7 +158,7 @@ def assemble_sections_of_averages(
 
 def _select_tasks(path: str, by_task: Mapping[str, Ratings], names: Sequence[str] | None) -> list[str]:
     if not by_task:
-        raise InputError("this holds no ratings", path=path)
+        raise InputError("this holds no ratings; write a row for each judgement", path=path)
     if missing := [task for task in names or () if task not in by_task]:
         problem = f"there are no ratings of the task {quote_value(missing[0])}"
         raise InputError(f"{problem}; there are {', '.join(by_task)}", path=path)

@@ -109,7 +109,7 @@ def compare_results(
     # The first figure has all of gold's lemmas; the number of clusters may have others, from outside the gold key.
     lemmas = tuple(dict.fromkeys(next(iter(first.scores.values())).lemmas))
     if len(lemmas) < 2:
-        raise InputError(f"only {len(lemmas)} lemma: intervals over lemmas need at least two")
+        raise InputError(f"only {len(lemmas)} lemma: intervals over lemmas need at least two; name keys of more")
     totals = [_compute_totals(result, frozenset(lemmas)) for result in (first, second)]
     figures = [[_get_figure(result, name, lemmas) for name in totals[0]] for result in (first, second)]
     resamples = bootstrap([*figures[0], *figures[1]], len(lemmas), samples=samples, seed=seed)

@@ -130,7 +130,7 @@ class Usim(Task):
         pairs = [pair for pair, value in zip(gold, similarities, strict=True) if value is not None]
         if not pairs:
             example = f"; gold has e.g. {gold[0].first!r} with {gold[0].second!r}" if gold else "; gold is empty"
-            raise InputError(f"gold and system have no pair of usages in common{example}")
+            raise InputError(f"gold and system have no pair of usages in common{example}; name keys of the same data")
         ratings = np.array([pair.similarity for pair in pairs])
         values = np.array([value for value in similarities if value is not None])
         within, across = _mean_ratings_by_sense(pairs, ratings, labelling)

@@ -121,7 +121,8 @@ class Database:
                 pass
         except DBAPIError as error:
             reason = str(error.orig).strip().splitlines()
-            raise InputError(f"the database cannot be opened: {reason[0] if reason else error}", path=self) from None
+            problem = f"the database cannot be opened: {reason[0] if reason else error}"
+            raise InputError(f"{problem}. Name the store of a study, or restore a copy of it", path=self) from None
 
     def close(self) -> None:
         """Close all connections."""

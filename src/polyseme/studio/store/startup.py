@@ -37,7 +37,11 @@ def start_study(path: str | os.PathLike[str], url: str = "") -> Store:
         if not store.has_study or (store.study.source, store.study.instructions) != (study.source, study.instructions):
             if problems := list(find_overlap_problems(study)):
                 raise InputError(problems[0], path=path)
-            store.begin(study, draw_pages(study))
+            try:
+                pages = draw_pages(study)
+            except InputError as error:
+                raise InputError(f"{error}. Type: polyseme annotate check {path}", path=path) from None
+            store.begin(study, pages)
         cleanup.pop_all()
     return store
 

@@ -28,7 +28,7 @@ def draw_pages(study: Study) -> list[Page]:
     if draft.problems:
         first, *others = draft.problems
         other_problems = f" (and {count_noun(len(others), 'more problem')})" if others else ""
-        raise InputError(f"the study has a problem: {first}{other_problems}. Type: polyseme annotate check STUDY.toml")
+        raise InputError(f"the study has a problem: {first}{other_problems}")
     return draft.pages
 
 

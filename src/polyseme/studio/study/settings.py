@@ -216,5 +216,6 @@ def _read_instructions(study: Study, path: object) -> str:
     try:
         return read_text(study.path(name))
     except InputError as error:
-        problem = f"instructions is {quote_value(name)}, and this file cannot be used: {error}"
+        reason = str(error).rstrip(".")
+        problem = f"instructions is {quote_value(name)}, and this file cannot be used: {reason}"
         raise InputError(f"{problem}; write it, or the instructions themselves", path=path) from None
