@@ -1,6 +1,8 @@
 """Parquet files that numpy writes: other programs read them, they come back unchanged, and damage is noticed."""
 
 import contextlib
+import itertools
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +15,13 @@ from hypothesis import strategies as st
 from polyseme.column_table import ColumnTable, NumberColumn, TextColumn
 from polyseme.errors import MissingExtra
 from polyseme.formats import parquet_columns
-from polyseme.formats.parquet_columns import format_columns, parse_columns, read_columns
+from polyseme.formats.parquet_columns import CREATOR, MAGIC, format_columns, parse_columns, read_columns
+from polyseme.formats.thrift import BINARY, encode_struct
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; type: pip install 'polyseme[arrow]'")
 pq = pytest.importorskip("pyarrow.parquet")
 
+CREATOR_FIELD = encode_struct({6: (BINARY, CREATOR)})
 INTEGERS = st.integers(-(2**31), 2**31 - 1) | st.integers(0, 300)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
@@ -27,12 +31,14 @@ def tables(draw: st.DrawFn) -> ColumnTable:
     rows = draw(st.integers(0, 40))
     numbers = draw(st.lists(st.none() | INTEGERS, min_size=rows, max_size=rows))
     counts = draw(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=rows, max_size=rows))
+    edges = draw(st.lists(st.integers(2**63 - 9, 2**63 - 1), min_size=rows, max_size=rows))
     texts = draw(st.lists(st.none() | TEXTS, min_size=rows, max_size=rows))
     repeated = draw(st.lists(st.sampled_from(["bank", "łąka", ""]), min_size=rows, max_size=rows))
     return ColumnTable(
         {
             "number": NumberColumn.from_list(numbers),
             "count": NumberColumn(np.array(counts, np.int64)),
+            "edge": NumberColumn(np.array(edges, np.int64)),
             "text": TextColumn.from_list(texts),
             "form": TextColumn.from_list(repeated),
         }
@@ -81,14 +87,48 @@ def test_damage_is_an_error(tmp_path: Path) -> None:
     for end in range(0, len(data), 97):
         with pytest.raises(ValueError, match=r"damaged|cut short"):
             parse_columns(data[:end])
-    for place in range(len(data)):
-        broken = bytearray(data)
-        broken[place] ^= 0x55
-        with contextlib.suppress(ValueError, OSError, MissingExtra):
-            parse_columns(bytes(broken)).to_pylist()
     (tmp_path / "empty.parquet").touch()
     with pytest.raises(ValueError, match="empty"):
         read_columns(tmp_path / "empty.parquet")
+
+
+def test_damage_never_changes_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_columns, "ROW_GROUP_SIZE", 5)
+    table = ColumnTable(
+        {
+            "head": NumberColumn.from_list([None, 2, 3, None, 5, 6]),
+            "count": NumberColumn(np.array([7, 7, 8, 8, 7, 2**40])),
+            "form": TextColumn.from_list(["a", "łą", "a", "łą", "a", "a"]),
+            "relation": TextColumn.from_list([None, "b", "c", "d", "e", "f"]),
+        }
+    )
+    data, rows = format_columns(table), table.to_pylist()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for place, bit in itertools.product(range(len(data)), (1, 2, 4, 16, 0x80)):
+        broken = bytearray(data)
+        broken[place] ^= bit
+        with contextlib.suppress(ValueError, MissingExtra):
+            assert parse_columns(bytes(broken)).to_pylist() == rows, (place, bit)
+
+
+@given(st.binary(max_size=60))
+def test_any_footer_is_read_or_an_error(noise: bytes) -> None:
+    for footer in (noise, b"\x1c" * 5000, b"\x15" + b"\xff" * 5000):
+        with pytest.raises((ValueError, MissingExtra)):
+            parse_columns(MAGIC + footer + CREATOR_FIELD + struct.pack("<I", len(footer + CREATOR_FIELD)) + MAGIC)
+
+
+def test_files_of_other_programs_name_missing_columns_and_damage(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"head": [3, 1]}), path, write_page_checksum=True)
+    with pytest.raises(ValueError, match="there is no column 'tag'"):
+        read_columns(path, ["head", "tag"])
+    data = bytearray(path.read_bytes())
+    for place in range(4, len(data) - 8):
+        broken = data.copy()
+        broken[place] ^= 0x55
+        with contextlib.suppress(ValueError):
+            parse_columns(bytes(broken))
 
 
 WITHOUT_PYARROW = """

@@ -98,12 +98,14 @@ class Reader:
         return fields
 
     def read_varint(self) -> int:
-        """Read an integer from 0."""
-        value = shift = 0
-        while (byte := self._read_byte()) > 127:
+        """Read an integer from 0; a ``ValueError`` if it has more than 64 bits."""
+        value = 0
+        for shift in range(0, 70, 7):
+            byte = self._read_byte()
             value |= (byte & 127) << shift
-            shift += 7
-        return value | byte << shift
+            if byte < 128:
+                return value
+        raise ValueError("the number is too long")
 
     def _read_zigzag(self) -> int:
         value = self.read_varint()
