@@ -76,5 +76,6 @@ def test_vectors_keep_the_order_of_usages_of_several_lemmas() -> None:
     assert len(np.unique(matrix, axis=0)) == 4
     assert np.array(fields(bags.transform(rows[::-1]))).tolist() == matrix[::-1].tolist()
     assert len(bags.get_feature_names_out()) == matrix.shape[1]
+    assert bags.transform([]).shape == (0, matrix.shape[1])
     with pytest.raises(InputError, match="is not a representation"):
         UsageVectorizer("KMeans").fit(rows)

@@ -17,6 +17,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 
 from polyseme.arrays import Floats, Ints, chunk_by_cost, count_at, expand_runs, run_starts, sum_at
+from polyseme.errors import InputError
 from polyseme.labelling import Labelling
 from polyseme.parts import build
 
@@ -321,10 +322,15 @@ def map_senses(mapping: SenseMapping, gold: Labelling, system: Labelling, folds:
         folds: The number of folds (see :func:`map_in_folds`). With one fold the mapping is learnt from all of gold,
             and all usages of the system are mapped.
 
+    Raises:
+        InputError: ``folds`` is less than 1.
+
     >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 3}}, lemma="x")
     >>> system = Labelling.from_dict({"u1": {"s": 5}, "u2": {"s": 1}}, lemma="x")
     >>> map_senses(Distribution(), gold, system, folds=1)["u1"]
     {'A': 0.625, 'B': 0.375}
     """
+    if folds < 1:
+        raise InputError(f"folds is {folds}; it must be 1 or more")
     gold, system = gold.normalise("sum"), system.normalise("sum")
     return mapping.fit(system, gold)(system) if folds == 1 else map_in_folds(mapping, gold, system, folds).labelling

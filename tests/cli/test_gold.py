@@ -111,20 +111,26 @@ def test_averages_of_pairs(cli: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, problem",
     [
-        (["both.csv"], r"both.csv: the ratings are of several tasks \(Usim, WSsim\).*name one, as in --task Usim"),
+        (
+            ["both.csv"],
+            r"both.csv: the ratings are of several tasks \(Usim, WSsim\).*name one as the task, such as Usim",
+        ),
         (["both.csv", "--task", "WSbest"], "there are no ratings of WSbest; there are ratings of Usim, WSsim"),
         (["pairs.csv"], "pairs.csv: the ratings are of Usim, of pairs of usages.*--clusters"),
         (["senses.csv", "--clusters"], "there are no ratings of Usim; there are ratings of WSsim"),
         (
             ["senses.csv", "--combine", "average"],
-            "--combine 'average' is not known; allowed are mean, median, mode, model",
+            "combine 'average' is not known; allowed are mean, median, mode, model",
         ),
         (["senses.csv", "--weights", "min"], "weights 'min' is not known; allowed are rating, sum, max"),
         (["nothing.csv"], "nothing.csv: there is no such file, folder or data set"),
         (["senses.csv", "-o", "gold.doc"], "the suffix '.doc' names no format"),
         (["senses.csv", "-o", "no/gold.key"], "there is no folder no; make it first"),
-        (["senses.csv", "--graded"], "--graded is for --clusters; drop it"),
-        (["pairs.csv", "--clusters", "--weights", "sum"], "--weights is for ratings of senses, not for --clusters"),
+        (["senses.csv", "--graded"], "the option graded is for clusters; drop it"),
+        (
+            ["pairs.csv", "--clusters", "--weights", "sum"],
+            "the option weights is for ratings of senses, not for clusters",
+        ),
         (["senses.csv", "--format", "parquet"], "--format parquet is for a file; name it with -o"),
         (["senses.csv", "--disputed", "1", "--format", "doc"], "allowed are table, json, csv"),
     ],

@@ -53,7 +53,7 @@ def grid(cli: Run, criterion: str, *options: str, gold: str = "gold.key") -> Ran
 def test_the_best_options_make_the_model(cli: Run, tmp_path: Path, criterion: str) -> None:
     ran = grid(cli, criterion)
     best = "Squares(delta=0.2, sigma=0.3, minimum=5)"
-    assert (ran.code, ran.out) == (0, f"mine: 4 senses of 2 lemmas by {best}\n")
+    assert (ran.code, ran.out) == (0, "mine: 4 senses of 2 lemmas by Squares(delta=0.2, sigma=0.3)\n")
     assert repr(SenseModel.load(tmp_path / "mine").inducer) == best
     title, heading, _, first, *_, last, note = ran.err.splitlines()
     figure = criterion.partition(":")[2]

@@ -247,7 +247,7 @@ def test_a_page_of_keys_has_published_systems_and_baselines(
 
 def test_keys_need_a_task_and_a_gold_standard(cli: Run) -> None:
     for options, message in (
-        (["examples/system-a.key"], "for the results of keys name their task: --task TASK"),
+        (["examples/system-a.key"], "for the results of keys name their task, such as semeval-2013"),
         (["examples/system-a.key", "--task", "senseval"], "name the gold standard: --gold GOLD"),
         (["examples/system-a.key", "--task", "usim"], "usim scores pairs of usages"),
         (["examples/system-a.key", "--gold", "examples/gold.key"], "for the results of keys name their task"),

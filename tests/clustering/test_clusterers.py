@@ -246,6 +246,8 @@ def vars_of(estimator: type[Any]) -> set[str]:
         ("Birch(treshold=2)", "did you mean threshold"),
         ("Birch(threshold=x)", "'x' in .* is not a plain value"),
         ("Birch(**{})", "is not a plain value|has no option"),
+        ("Birch(0.3, 2)", "has values without names"),
+        ("KMeans(3, n_clusters=2)", "has values without names, or one twice"),
         ("1 + 1", "write Name"),
         ("", "write Name"),
         ("(" * 300, "write Name"),

@@ -76,7 +76,7 @@ def test_a_model_labels_the_usages_that_are_scored(cli: Run, tmp_path: Path) -> 
     labels = model.label(ps.read_usages(usages))
     results = [ps.score("semeval-2013", system, gold, usages=usages) for system in (model, tmp_path / "model", labels)]
     assert [result.to_dict() for result in results] == [command] * 3
-    with pytest.raises(ps.InputError, match="a model labels usages, and senseval has none of its own"):
+    with pytest.raises(ps.InputError, match="a model labels usages, and senseval has none"):
         ps.score("senseval", model, gold)
 
 

@@ -61,7 +61,11 @@ def build_estimator(specification: str) -> Any:
             problem = f"{name} of scikit-learn has no option {option!r}"
             raise InputError(f"{problem}; {_suggest(option, allowed)}it has: {', '.join(allowed)}")
         options[option] = _read_literal(keyword.value, specification)
-    return estimator(*[_read_literal(value, specification) for value in node.args], **options)
+    try:
+        return estimator(*[_read_literal(value, specification) for value in node.args], **options)
+    except TypeError:  # clusterers check the values of options only when they cluster
+        problem = f"{specification!r} has values without names, or one twice"
+        raise InputError(f"{problem}; write Name(option=value, …)") from None
 
 
 def specify_estimator(estimator: Any) -> str:

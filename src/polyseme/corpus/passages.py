@@ -98,6 +98,9 @@ def replace_lemma(usage: Usage, lemma: str) -> Usage:
     return replace(usage, lemma=lemma, pos=pos_of_lemma(normalise_lemma(lemma)) or usage.pos)
 
 
+NO_NUMBERS = np.zeros(0, np.intp)
+
+
 def concatenate_passages(parts: Sequence[Passages]) -> Passages:
     """Join the usages of several passages, whose words are renumbered."""
     if len(parts) == 1:
@@ -110,9 +113,9 @@ def concatenate_passages(parts: Sequence[Passages]) -> Passages:
     return Passages(
         tuple(usage for part in parts for usage in part.usages),
         tuple(numbers),
-        np.concatenate(tokens),
+        np.concatenate([NO_NUMBERS, *tokens]),
         np.concatenate([*starts, firsts[-1:]]).astype(np.intp),
-        np.concatenate(targets),
+        np.concatenate([NO_NUMBERS, *targets]),
     )
 
 

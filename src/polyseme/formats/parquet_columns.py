@@ -4,8 +4,8 @@ Any program that reads Parquet reads these files. A row group has one page a col
 small range and repeated texts are numbers of a dictionary, in one, two or four bytes. Files of other programs are read
 with pyarrow, the extra ``[arrow]``.
 
-The reason is the size of an installation, which stays below 500 MB: with pyarrow, which takes 176 MB, it does not. DuckDB
-and pandas are large as well, and arro3 cannot read some of the columns of a file only.
+The reason is the size of an installation, which stays below 500 MB: with pyarrow, which takes 176 MB, it does not.
+DuckDB and pandas are large as well, and arro3 reads files only with all their columns.
 """
 
 from __future__ import annotations

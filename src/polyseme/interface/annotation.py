@@ -182,9 +182,9 @@ def make_gold(
     >>> gold.labelling["win.v.1"]
     {'a': 4.5, 'b': 1.5}
     """
-    _check_options(clusters, {"--graded": graded, "--smallest": smallest > 1, "--seed": seed}, "--clusters")
-    sense_options = {"--weights": weights != "rating", "--support": support, "--lowest": lowest not in (None, 1)}
-    _check_options(not clusters, sense_options, "ratings of senses, not for --clusters")
+    _check_options(clusters, {"graded": graded, "smallest": smallest > 1, "seed": seed}, "clusters")
+    sense_options = {"weights": weights != "rating", "support": support, "lowest": lowest not in (None, 1)}
+    _check_options(not clusters, sense_options, "ratings of senses, not for clusters")
     combination = _parse_combination(combine)
     middle: Any = "middle" if threshold is None else threshold
     cluster_rule = UsageClusters(middle, combination, graded, smallest=smallest, seed=seed)
@@ -262,7 +262,7 @@ def _list_groups(groups: AnnotatorGroups) -> list[assembly.AnnotatorGroup]:
 def _check_options(applies: bool, options: Mapping[str, object], purpose: str) -> None:
     """Raise an error if an option is set that does not apply."""
     if not applies and (wrong_options := [option for option, value in options.items() if value]):
-        raise InputError(f"{wrong_options[0]} is for {purpose}; drop it")
+        raise InputError(f"the option {wrong_options[0]} is for {purpose}; drop it")
 
 
 def _parse_combination(combine: str | AnnotatorModel) -> str | AnnotatorModel:
@@ -272,7 +272,7 @@ def _parse_combination(combine: str | AnnotatorModel) -> str | AnnotatorModel:
     try:
         model: AnnotatorModel = build(combine, "annotators")
     except InputError as error:
-        problem = f"--combine {quote_value(combine)} is not known; allowed are {', '.join([*COMBINATIONS, MODEL_RULE])}"
+        problem = f"combine {quote_value(combine)} is not known; allowed are {', '.join([*COMBINATIONS, MODEL_RULE])}"
         raise InputError(f"{problem}, or a part: {error}") from None
     return model
 
@@ -299,7 +299,7 @@ def _select_task(source: RatingSource, task: str | None) -> Ratings:
         return ratings
     if task is None:
         problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values cannot be compared"
-        raise InputError(f"{problem}; name one, as in --task {tasks[0]}")
+        raise InputError(f"{problem}; name one as the task, such as {tasks[0]}")
     if task not in tasks:
         raise InputError(f"there are no ratings of {task}; there are ratings of {', '.join(tasks)}")
     return ratings.filter(lambda row: row.task == task)

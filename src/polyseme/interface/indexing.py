@@ -127,7 +127,7 @@ def check_files(sources: Iterable[CorpusSource]) -> None:
             try:
                 file.check()
             except InputError as error:
-                raise InputError(f"{error}; or skip such files: --skip-broken") from None
+                raise InputError(f"{error}; or skip such files: --skip-broken, or skip_broken=True") from None
 
 
 def _warn_of_skipped(error: InputError) -> None:

@@ -83,7 +83,7 @@ def open_rating_source(source: Any, study: str | None = None) -> RatingSource:
     if is_name(source) and (opened := _open_study(str(source), study)):
         return opened
     if study is not None:
-        problem = f"--study {quote_value(study)} names a study of a database, and this is none"
+        problem = f"study {quote_value(study)} names a study of a database, and this is none"
         raise InputError(f"{problem}; leave it out", path=describe_source(source))
     if averages := tuple(open_pair_averages(source)):
         return RatingSource(describe_source(source), Ratings(()), averages, usages=_find_usages(source))

@@ -390,7 +390,7 @@ def _is_known_name(name: Any) -> bool:
 
 def _label_usages(task: Any, model: Model, usages: Any, processes: int | None, progress: bool | None) -> Labelling:
     if usages is None and not task.key_data:
-        raise InputError(f"a model labels usages, and {task.name} has none of its own; name them: --usages FILE")
+        raise InputError(f"a model labels usages, and {task.name} has none; name them: --usages FILE, or usages=…")
     listed = open_usages(task.key_data if usages is None else usages)
     with show_progress_bar(f"Labelling {len(listed):,} usages", progress):
         return model.label(listed, processes=processes)

@@ -52,7 +52,7 @@ def disambiguate(
     target: str = "",
     wordnet: str | WordNet | Sources | None = None,
     keep: float = 0.0,
-    scale: str | Calibration | None = None,
+    scale: str | os.PathLike[str] | Calibration | None = None,
     top: int | None = None,
     processes: int | None = None,
     progress: bool | None = None,
@@ -78,7 +78,7 @@ def disambiguate(
     ('bank.n', 'sloping land')
     """
     part = build_disambiguator(model) if isinstance(model, str) else model
-    curve = open_calibration(scale) if isinstance(scale, str) else scale
+    curve = open_calibration(os.fspath(scale)) if isinstance(scale, str | os.PathLike) else scale
     if curve and curve.model not in ("", repr(part)):
         warnings.warn(f"the scale was learnt for {curve.model}, and the model is {part!r}", InputWarning, stacklevel=2)
     inputs = [os.fspath(name) for name in ([text] if isinstance(text, str | os.PathLike) else text)]
@@ -149,6 +149,10 @@ def substitutes(
     >>> len(words)
     2
     """
+    if target is not None and candidates is not None:
+        raise InputError("candidates are for usages, not for a target in a text; drop one of the two")
+    if target is None and occurrence != 1:
+        raise InputError("occurrence is for a target in a text, not for usages; drop it")
     with show_progress_bar("Substituting", progress) as show:
         part = open_substituter(model, show)
         if target is not None:
@@ -202,9 +206,9 @@ def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
     if not positions:
         problem = f"the target {quote_value(target)} is not a word of the text {quote_value(text)}"
         raise InputError(f"{problem}; name one that is")
-    if occurrence > len(positions):
+    if not 1 <= occurrence <= len(positions):
         times = count_noun(len(positions), "time")
-        raise InputError(f"--occurrence {occurrence}, but {quote_value(target)} occurs only {times} in the text")
+        raise InputError(f"occurrence is {occurrence}, and {quote_value(target)} occurs {times} in the text")
     first = positions[occurrence - 1]
     return Usage("1", target, text, spans[first][0], spans[first + size - 1][1])
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
 from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel
+from polyseme.errors import InputError, quote_value
 from polyseme.induction.model import SenseModel, usage_sense_matrix
 from polyseme.interface.reading import read_usages
 from polyseme.models import load_model
@@ -73,8 +74,12 @@ def _fit_model(model: Any, usages: Sequence[Usage], processes: int | None) -> Fi
     if isinstance(model, str | Path) and Path(model).is_dir():
         return load_model(model)
     part = build(str(model)) if isinstance(model, str | Path) else model
-    if getattr(part, "kind", "") in DICTIONARY_KINDS:
+    kind = getattr(part, "kind", "")
+    if kind in DICTIONARY_KINDS:
         return DictionaryModel(part)
+    if kind != "inducer":
+        problem = f"{quote_value(model)} gives usages no senses"
+        raise InputError(f"{problem}; give a model, its folder, an inducer or a dictionary model, such as PPR")
     fitted: SenseModel = part.fit(usages, usages=usages, processes=processes)
     return fitted
 

@@ -77,4 +77,5 @@ def _explain_no_usages(index: Index, sense: str, words: Sequence[str]) -> str:
     if not occurring:
         return f"{problem}, none occurs in the index: {abbreviate_list(words)}"
     occur = "1 occurs" if len(occurring) == 1 else f"{len(occurring)} occur"
-    return f"{problem}, {occur} in the index: {abbreviate_list(occurring)}; --sentences 3, for one, looks further away"
+    advice = "a greater distance of sentences, as 3, finds more"
+    return f"{problem}, {occur} in the index: {abbreviate_list(occurring)}; {advice}"

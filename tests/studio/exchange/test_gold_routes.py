@@ -121,11 +121,11 @@ def test_the_name_of_a_study_is_checked(store: Store, tmp_path: Path) -> None:
     path = get_address(store)
     title = store.study.title
     assert len(read_ratings(path, study=title)) == len(store.ratings(adjudicated=True))
-    with pytest.raises(InputError, match=f"no study here is called 'Cups'; --study can name '{title}'"):
+    with pytest.raises(InputError, match=f"no study here is called 'Cups'; study can be '{title}'"):
         read_ratings(str(path), study="Cups")
     table = tmp_path / "table.csv"
     table.write_bytes(export_bytes(store, "csv"))
-    with pytest.raises(InputError, match="--study 'Cups' names a study of a database, and this is none"):
+    with pytest.raises(InputError, match="study 'Cups' names a study of a database, and this is none"):
         make_gold(table, study="Cups")
     with pytest.raises(InputError, match="this store does not exist"):
         read_ratings("none.db")

@@ -69,4 +69,4 @@ def check_study_title(store: Store, title: str | None, path: object) -> None:
     titles = [store.study.title]
     if title is not None and title not in titles:
         names = ", ".join(map(quote_value, titles))
-        raise InputError(f"no study here is called {quote_value(title)}; --study can name {names}", path=path)
+        raise InputError(f"no study here is called {quote_value(title)}; study can be {names}", path=path)
