@@ -38,3 +38,10 @@ def test_values_are_copied_and_compared(name: str) -> None:
     value = VALUES[name]()
     assert pickle.loads(pickle.dumps(value)) == copy.deepcopy(value) == value
     assert len(repr(value)) < 600
+
+
+def test_dictionaries_are_written_and_swapped_arguments_are_refused(tmp_path: Path) -> None:
+    ps.write_labelling({"bank.n.1": {"river": 1}}, tmp_path / "my.key")  # type: ignore[arg-type]
+    assert ps.read_labelling(tmp_path / "my.key").to_dict() == {"bank.n.1": {"river": 1.0}}
+    with pytest.raises(ps.InputError, match="is no table of a labelling"):
+        ps.write_labelling("my.key", {})  # type: ignore[arg-type]

@@ -57,12 +57,14 @@ def write_labelling(labelling: Labelling, path: str | os.PathLike[str], format: 
     """Write a labelling, compressed if the path ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``.
 
     Args:
-        labelling: The labelling.
+        labelling: The labelling, usage → {sense: weight}, or a table.
         path: The file to write.
         format: The name of a format. By default the suffix decides: ``.key``, ``.txt`` or none is an answer key,
             ``.jsonl`` or ``.ndjson`` is JSON Lines, ``.parquet`` is Parquet.
     """
-    write(labelling, "labelling", path, format)
+    from polyseme.conversion import as_labelling
+
+    write(as_labelling(labelling), "labelling", path, format)
 
 
 def read_usages(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Usage]:
@@ -137,7 +139,9 @@ def _tables_with_content(path: str | os.PathLike[str], content: str) -> list[Sou
 
 def write_usages(usages: Iterable[Usage], path: str | os.PathLike[str], format: str | None = None) -> None:
     """Write usages in the named format, or in that of the suffix: ``.jsonl``, ``.csv`` or ``.xml``."""
-    write(usages, "usages", path, format)
+    from polyseme.conversion import as_usages
+
+    write(as_usages(usages), "usages", path, format)
 
 
 def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -147,4 +151,6 @@ def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str],
 
 def write_ratings(ratings: Ratings, path: str | os.PathLike[str], format: str | None = None) -> None:
     """Write judgements in the named format, or in that of the suffix: ``.csv``, ``.tsv``, ``.jsonl``, …"""
-    write(ratings, "ratings", path, format)
+    from polyseme.conversion import as_ratings
+
+    write(as_ratings(ratings), "ratings", path, format)

@@ -8,7 +8,7 @@ A *substituter* is a part: :class:`~polyseme.lm.ngram_substitutes.NGramSubstitut
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
@@ -63,6 +63,10 @@ class Substitutes:
     def __len__(self) -> int:
         return len(self.words)
 
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        """Yield each word with its probability."""
+        return zip(self.words, self.probabilities.tolist(), strict=True)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Substitutes):
             return NotImplemented
@@ -72,7 +76,7 @@ class Substitutes:
 
     def to_dict(self) -> dict[str, float]:
         """Return word → probability, the most likely first."""
-        return dict(zip(self.words, self.probabilities.tolist(), strict=True))
+        return dict(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the words with their probabilities as a data frame of pandas."""
