@@ -118,8 +118,8 @@ def escape_bars(app: Sphinx, kind: str, name: str, value: object, options: objec
 
 
 def import_pydantic(_: Sphinx) -> None:
-    """Import pydantic and FastAPI before autodoc, which imports modules as type checkers see them: pydantic cannot."""
-    for name in ("pydantic.main", "fastapi"):
+    """Import pydantic, FastAPI and spaCy before autodoc, which imports modules as type checkers see them."""
+    for name in ("pydantic.main", "fastapi", "spacy"):
         if importlib.util.find_spec(name.partition(".")[0]):
             importlib.import_module(name)
 

@@ -45,7 +45,7 @@ def test_settings_are_parsed_and_frozen() -> None:
 
 def test_errors_name_the_key_the_value_and_what_is_allowed() -> None:
     for source, message in [
-        ("title = ", "f.toml: this is not TOML: "),
+        ("title = ", "f.toml:1: this is not TOML: "),
         ("", 'f.toml: title is missing. Write: title = "Words"'),
         ("title = 5", "f.toml: title is 5; it must be text in quotes"),
         ('title = "T"\ntitel = 1', "f.toml: the key 'titel' is not known; allowed are title, order"),

@@ -39,6 +39,7 @@ def test_commands_of_the_guide(
         assert doctest.OutputChecker().check_output(count, out, flags), f"{command}\n{out}"
 
 
+@pytest.mark.filterwarnings("ignore:1 word is not in WordNet")
 def test_examples_of_the_guide(guide: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("POLYSEME_DATA", str(data))

@@ -270,7 +270,7 @@ def test_plans_of_the_same_name_are_an_error(cli: Run, tmp_path: Path) -> None:
         (tmp_path / folder / "banks.toml").write_text(plan())
     run = cli("run", "a/banks.toml", "b/banks.toml")
     assert (run.code, run.out) == (2, "")
-    assert run.err == "polyseme: b/banks.toml: its tables would have the same names as those of a/banks.toml\n"
+    assert run.err == "polyseme: b/banks.toml: its tables would have the names of those of a/banks.toml; rename one\n"
 
 
 @pytest.mark.parametrize(
@@ -295,9 +295,12 @@ def test_errors_have_one_line(cli: Run, folder: Path, tmp_path: Path, changes: d
     assert not list((tmp_path / "results").glob("banks.*"))
 
 
+MISSING_PLAN = "none.toml: there is no such file. Check its name and its folder."
+
+
 def test_a_missing_plan_is_an_error(cli: Run) -> None:
     run = cli("run", "none.toml")
-    assert (run.code, run.out, run.err) == (2, "", "polyseme: none.toml: cannot be read: No such file or directory\n")
+    assert (run.code, run.out, run.err) == (2, "", f"polyseme: {MISSING_PLAN}\n")
 
 
 @pytest.mark.usefixtures("results")

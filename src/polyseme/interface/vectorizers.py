@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
 from polyseme.corpus.analysers import as_analyser
@@ -23,6 +24,9 @@ from polyseme.usage import Usage
 from polyseme.vectors.representation import Representation
 
 FittedModel = SenseModel | DictionaryModel
+
+NO_METADATA = {"usages": UNUSED}
+"""Usages are the first argument of ``fit`` and ``transform``, and no metadata that scikit-learn passes on."""
 
 
 class SenseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,6 +46,9 @@ class SenseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> senses.get_feature_names_out().tolist()
     ['bank.n.s1', 'bank.n.s2']
     """
+
+    __metadata_request__fit = NO_METADATA
+    __metadata_request__transform = NO_METADATA
 
     def __init__(self, model: Any = "Substitution", processes: int | None = None) -> None:
         self.model = model
@@ -98,6 +105,9 @@ class UsageVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     >>> UsageVectorizer("Bag(minimum=1, stop=0)", processes=1).fit_transform(usages).shape
     (2, 3)
     """
+
+    __metadata_request__fit = NO_METADATA
+    __metadata_request__transform = NO_METADATA
 
     def __init__(
         self, represent: Any = "Bag(weighting='tfidf')", analyser: str = "english", processes: int | None = None
