@@ -13,7 +13,7 @@ from polyseme.errors import InputError, quote_value
 from polyseme.frames import TableRow, is_table, read_rows, require_columns
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
-from polyseme.rating import Ratings
+from polyseme.rating import Rating, Ratings
 from polyseme.tabular import frame_of_records
 from polyseme.usage import Usage
 
@@ -45,17 +45,29 @@ def as_labelling(value: LabellingLike) -> Labelling:
 
 
 def as_ratings(value: Ratings | Any) -> Ratings:
-    """Return ratings: the value itself, or those of a table with a row for each judgement.
+    """Return ratings: the value itself, or those of a list of judgements, or of a table with a row for each.
 
     >>> row = {"annotator": "ann", "task": "WSsim", "lemma": "win.v", "usage": "win.v.1", "target": "a", "value": 5}
     >>> as_ratings([row])
     <Ratings: 1 judgement of 1 item by 1 annotator>
     """
+    if isinstance(value, list | tuple) and value and all(isinstance(row, Rating) for row in value):
+        return Ratings(value)
     return value if isinstance(value, Ratings) else Ratings.from_records(_read_table(value, "ratings", "rows"))
 
 
 def as_inventory(value: Inventory | Any) -> Inventory:
-    """Return an inventory: the value itself, or the senses of a table with a row for each."""
+    """Return an inventory: the value itself, lemma → senses, or the senses of a table with a row for each.
+
+    >>> as_inventory({"bank.n": [{"id": "bank.n.1", "gloss": "sloping land"}]})["bank.n"][0].gloss
+    'sloping land'
+    """
+    if not isinstance(value, Inventory) and isinstance(value, Mapping) and all(map(is_table, value.values())):
+        value = [
+            {"lemma": lemma, **row, "usages": as_usages(row.get("usages", ()))}
+            for lemma, table in value.items()
+            for row in read_rows(table)
+        ]
     return value if isinstance(value, Inventory) else Inventory.from_records(_read_table(value, "senses", "rows"))
 
 

@@ -28,6 +28,10 @@ def test_usages_whose_ids_name_no_lemma_have_the_lemmas_of_gold() -> None:
         ps.score("semeval-2013", answers, gold).to_frame().equals(ps.score("semeval-2013", by_lemma, gold).to_frame())
     )
     assert ps.map_senses(answers, gold, folds=1) == ps.map_senses(by_lemma, gold, folds=1)
+    assert (
+        ps.score("semeval-2013", by_lemma, gold.to_dict()).figures()
+        == ps.score("semeval-2013", by_lemma, gold).figures()
+    )
 
 
 def test_tasks_are_named_in_every_way(cli: Run) -> None:

@@ -45,3 +45,20 @@ def test_dictionaries_are_written_and_swapped_arguments_are_refused(tmp_path: Pa
     assert ps.read_labelling(tmp_path / "my.key").to_dict() == {"bank.n.1": {"river": 1.0}}
     with pytest.raises(ps.InputError, match="is no table of a labelling"):
         ps.write_labelling("my.key", {})  # type: ignore[arg-type]
+
+
+def test_agreement_and_gold_are_equal_after_pickling() -> None:
+    ratings = ps.read_ratings(EXAMPLES / "ratings.csv")
+    for value in (ps.make_gold(ratings, task="WSsim"), ps.measure_agreement(ratings, resamples=0)):
+        assert pickle.loads(pickle.dumps(value)) == copy.deepcopy(value) == value
+
+
+def test_dictionaries_and_tables_are_written_as_values_are(tmp_path: Path) -> None:
+    labelling, inventory = ps.read_labelling(GOLD), induce().inventory
+    ps.write_labelling(labelling.to_frame(), tmp_path / "frame.key")
+    ps.write_labelling(labelling, tmp_path / "value.key")
+    assert ps.read_labelling(tmp_path / "frame.key").to_dict() == ps.read_labelling(tmp_path / "value.key").to_dict()
+    ratings = ps.read_ratings(EXAMPLES / "ratings.csv")
+    ps.write_ratings(ratings.to_records(), tmp_path / "ratings.csv")  # type: ignore[arg-type]
+    assert ps.read_ratings(tmp_path / "ratings.csv") == ratings
+    assert ps.read_inventory(inventory.to_dict()) == inventory

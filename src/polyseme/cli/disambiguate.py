@@ -64,7 +64,7 @@ def disambiguate_command(
         model,
         target=target,
         wordnet=version,
-        keep=keep or 0.0,
+        keep=keep,
         scale=scale,
         top=top,
         processes=processes,

@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import BOM, Source, decode_utf8, format_suffix, read_head
 from polyseme.formats.signatures import check_signature
 
@@ -155,7 +155,7 @@ def get_writer(content: str, path: str | os.PathLike[str], format: str | None = 
     for file_format in candidates:
         if suffix in file_format.suffixes if format is None else file_format.name == format:
             return lambda value: file_format.writers[content](value, path)
-    problem = f"{f'{format!r}' if format else f'the suffix {suffix!r}'} names no format in which"
+    problem = f"{quote_value(format) if format else f'the suffix {quote_value(suffix)}'} names no format in which"
     allowed = (
         file_format.name + (f" ({', '.join(filter(None, file_format.suffixes))})" if file_format.suffixes else "")
         for file_format in candidates

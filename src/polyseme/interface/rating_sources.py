@@ -18,7 +18,7 @@ from polyseme.datasets.opening import find_data_set, is_name, open_pair_averages
 from polyseme.errors import InputError, quote_value, require_extra
 from polyseme.formats.files import read_head
 from polyseme.inventory import Inventory
-from polyseme.rating import Rating, Ratings, Scale
+from polyseme.rating import Ratings, Scale
 from polyseme.usage import Usage, UsagePair
 
 if TYPE_CHECKING:
@@ -72,8 +72,6 @@ def open_rating_source(source: Any, study: str | None = None) -> RatingSource:
     Raises:
         InputError: The source cannot be read, or a judgement is in two sources.
     """
-    if isinstance(source, list | tuple) and source and all(isinstance(row, Rating) for row in source):
-        return RatingSource("the ratings", Ratings(source))
     if (
         isinstance(source, list | tuple)
         and source

@@ -116,9 +116,8 @@ def compare(
             allowed = ", ".join(key_tasks_by_name())
             raise InputError(f"results of {protocol.name} cannot be compared; these tasks can: {allowed}")
         results.append(result)
-    labels = names or (_name_system(first, "A"), _name_system(second, "B"))
     rows = compare_results(*results, samples=samples, seed=seed, confidence=confidence)
-    return SystemComparison(*labels, tuple(rows), confidence)
+    return SystemComparison(*(names or (_name_system(first, "A"), _name_system(second, "B"))), tuple(rows), confidence)
 
 
 def map_senses(
@@ -141,6 +140,7 @@ def map_senses(
     """
     part = build(mapping, "mapping") if isinstance(mapping, str) else mapping
     labelling = adopt_lemmas(open_labelling(system), reference := open_labelling(gold))
+    reference = adopt_lemmas(reference, labelling)
     name = _name_system(system, "the system")
     if not len(common_usages(reference, labelling, name)):
         where, path = _name_system(gold, "gold"), name if is_name(system) else None

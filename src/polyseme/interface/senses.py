@@ -208,7 +208,7 @@ def label(
     model: SenseModel | DictionaryModel | str | os.PathLike[str],
     usages: TextSource,
     *,
-    version: str | None = None,
+    wordnet: str | None = None,
     keep: float | None = None,
     map_to: LabellingSource | None = None,
     mapping: Any = "Distribution",
@@ -221,7 +221,7 @@ def label(
     Args:
         model: A model, its folder, or the specification of a dictionary model, such as ``PPR``.
         usages: An index or its folder; or usages: a list, a data frame, a path, or the name of a data set.
-        version: The WordNet of a dictionary model. Default: that of the data set, or 3.1.
+        wordnet: The WordNet of a dictionary model. Default: that of the data set, or 3.1.
         keep: A dictionary model drops senses with less than this share of a usage's greatest weight.
         map_to: A gold labelling, to whose senses the model's are mapped: see :func:`polyseme.map_senses`.
         mapping: The mapping, as a part or its specification.
@@ -234,7 +234,7 @@ def label(
     14
     """
     mapper = None if map_to is None else LabellingMapper.open(map_to, mapping, folds)
-    run = LabellingRun.open(model, usages, version, keep)
+    run = LabellingRun.open(model, usages, wordnet, keep)
     with show_progress_bar("Labelling", progress) as show:
         labelling = run.label(lambda _: None, None, processes, lambda done: show("Labelling", done, len(run)))
     return labelling if mapper is None else mapper.map(labelling)

@@ -51,7 +51,7 @@ def disambiguate(
     *,
     target: str = "",
     wordnet: str | WordNet | Sources | None = None,
-    keep: float = 0.0,
+    keep: float | None = None,
     scale: str | os.PathLike[str] | Calibration | None = None,
     top: int | None = None,
     processes: int | None = None,
@@ -86,7 +86,7 @@ def disambiguate(
         opened = wordnet if isinstance(wordnet, Sources) else _open_sources(wordnet or find_wordnet_version(inputs))
         usages = read_text_inputs(inputs, opened, target, processes)
         show(f"Disambiguating {count_noun(len(usages.usages), 'word')}")
-        labelling = label_text(DictionaryModel(part, opened, keep), usages, processes)
+        labelling = label_text(DictionaryModel(part, opened, keep or 0.0), usages, processes)
     words = describe_usages(usages.usages, labelling, opened.wordnet, curve, usages.unknown, strict=is_strict(part))
     return words if top is None else words.keep_top(top)
 

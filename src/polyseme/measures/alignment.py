@@ -44,6 +44,7 @@ def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labe
     Warns:
         polyseme.errors.InputWarning: If the system labels usages outside the gold key.
     """
+    gold = adopt_lemmas(gold, system)
     if not (common := common_usages(gold, system, "the system's key")):
         example = f"; gold has e.g. {quote_value(gold.usages[0])}" if len(gold) else "; the gold key is empty"
         system_example = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -40,6 +41,13 @@ class AgreementResult:
 
     def __repr__(self) -> str:
         return f"<AgreementResult of {self.source}: {'; '.join(map(self._describe, self.sections))}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AgreementResult):
+            return NotImplemented
+        return json.dumps(self.to_dict()) == json.dumps(other.to_dict())  # NaN equals NaN
+
+    __hash__ = None  # type: ignore[assignment]
 
     def _repr_html_(self) -> str:
         from polyseme.display.ratings import render_agreement_result
