@@ -207,10 +207,7 @@ def _read_sense_index(path: Path, codes: Array, word_synsets: Array, words: Arra
     synset = _find_codes(codes, _synset_codes(synset_type, offset))
     _check_ends(lines, codes, synset_type, offset, synset)
     lines.check(synset >= 0, "no synset starts at this offset")
-    rows = range(len(lemma) - 1, -1, -1)  # of equal lines, the first counts
-    line_by_name = dict(zip(zip(synset[::-1].tolist(), lemma[::-1], strict=True), rows, strict=True))
-    names = zip(word_synsets.tolist(), map(str.lower, words), strict=True)
-    line_of_word = np.fromiter((line_by_name.get(name, -1) for name in names), np.int64, len(words))
+    line_of_word = _find_lines(synset, lemma, word_synsets, words)
     if (line_of_word < 0).any():
         word = words[int(np.argmin(line_of_word))]
         raise InputError(f"the word {word!r} of a synset is in no line here", path=path)
@@ -219,6 +216,17 @@ def _read_sense_index(path: Path, codes: Array, word_synsets: Array, words: Arra
     letters = _as_array([*POS_LETTERS])[_FILE_NUMBER[synset_type] - 1]
     names_with_pos = _as_array([f"{word}.{letter}" for word, letter in zip(lemma, letters, strict=True)])
     return _SenseIndex(keys, names_with_pos, number, tags, line_of_word)
+
+
+def _find_lines(synset: Array, lemma: list[str], word_synsets: Array, words: Array) -> Array:
+    """Return the first line with the synset and the lemma of each word, -1 where there is none."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(lemma))}
+    lemma_numbers = np.array([numbers[name] for name in lemma], np.int64)
+    lower = " ".join(words.tolist()).lower().split(" ") if len(words) else []
+    word_numbers = np.array([numbers.get(word, -1) for word in lower], np.int64)
+    line_codes = synset.astype(np.int64) * len(numbers) + lemma_numbers
+    lines = _find_codes(line_codes, word_synsets.astype(np.int64) * len(numbers) + word_numbers)
+    return np.where(word_numbers < 0, -1, lines)
 
 
 def _index_columns(index: _SenseIndex, first_words: Array, word_senses: Array) -> dict[str, Any]:
@@ -251,10 +259,11 @@ def _check_ends(lines: WordTable, codes: Array, synset_type: Array, offset: Arra
 
 def _parse_sense_keys(lines: WordTable, keys: Array) -> tuple[list[str], Array]:
     """Return the lemma and the synset type of sense keys: ``lemma%type:file:lex_id:head:head_id``."""
-    fields = [match.groups() if (match := _SENSE_KEY(key)) else ("", "0") for key in keys.tolist()]
-    synset_type = np.array([int(number) for _, number in fields], np.int32)
-    lines.check(synset_type > 0, f"this is not a sense key. {_INDEX_LINE_SYNTAX}")
-    return [lemma for lemma, _ in fields], synset_type
+    texts = keys.tolist()
+    is_key = np.array([_SENSE_KEY(key) is not None for key in texts], np.bool_)
+    lines.check(is_key, f"this is not a sense key. {_INDEX_LINE_SYNTAX}")
+    fields = [key.rpartition("%") for key in texts]
+    return [lemma for lemma, _, _ in fields], np.array([ord(rest[0]) - ord("0") for _, _, rest in fields], np.int32)
 
 
 def _lemma_columns(lemmas: Array, number: Array, row: Array) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from polyseme.wordnet.columns import Array
 
 _BLANKS = " \t\r\f\v\n"
 _NEWLINE = 10
+_SEPARATORS = "\x1c\x1d\x1e\x1f"
+"""Characters of ASCII at which texts are split, and bytes are not."""
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII).fullmatch
 
 
@@ -67,7 +69,7 @@ class WordTable(NamedTuple):
         digits = "".join(words)
         if not (digits.isascii() and digits.isdecimal() and max(map(len, words)) < 10):  # at once: it takes a quarter
             self._check_words(np.array([bool(_NUMBER(word)) for word in words], np.bool_), positions, expected)
-        return np.fromiter(map(int, words), np.int32, len(words))
+        return np.fromstring(" ".join(words), np.int32, sep=" ")
 
     def _check_words(self, good: Array, positions: Array, expected: str) -> None:
         if not good.all():
@@ -83,15 +85,22 @@ def read_word_table(path: Path, mark: str | None = None) -> WordTable:
         path: The file.
         mark: A mark that every line must have; only the text before it is split into words.
     """
-    lines = enumerate(decode_utf8(read_bytes(path), path).split("\n"), start=1)
-    rows = [(number, line) for number, line in lines if line and line[0] != " "]
-    numbers, texts, rest = [number for number, _ in rows], [line for _, line in rows], None
+    lines = decode_utf8(read_bytes(path), path).split("\n")
+    numbers = [number for number, line in enumerate(lines, start=1) if line and line[0] != " "]
+    texts, rest = [lines[number - 1] for number in numbers], None
     if mark is not None:
         texts, rest = _split_at_mark(texts, mark, path, numbers)
-    data = "\n".join(["", *texts]).encode()
-    sizes = _count_words(data)
-    words = b" ".join([*data.split(), b"-"]).decode().split(" ")  # only bytes are split at the blanks of ASCII alone
-    return WordTable(path, np.array(numbers, np.int64), np.array(words, object)[:-1], run_starts(sizes), sizes, rest)
+    text = "\n".join(["", *texts])
+    sizes = _count_words(text.encode())
+    words = np.array([*_split_words(text), "-"], object)[:-1]
+    return WordTable(path, np.array(numbers, np.int64), words, run_starts(sizes), sizes, rest)
+
+
+def _split_words(text: str) -> list[str]:
+    """Split a text at the blanks of ASCII alone."""
+    if text.isascii() and not any(mark in text for mark in _SEPARATORS):
+        return text.split()  # a third faster
+    return b" ".join(text.encode().split()).decode().split(" ")
 
 
 def _count_words(data: bytes) -> Ints:
@@ -106,9 +115,9 @@ def _count_words(data: bytes) -> Ints:
 
 def _split_at_mark(lines: list[str], mark: str, path: Path, numbers: list[int]) -> tuple[list[str], list[str]]:
     """Split each line at its first mark."""
-    parts = [line.partition(mark) for line in lines]
-    unmarked = next((number for number, part in zip(numbers, parts, strict=True) if not part[1]), None)
-    if unmarked is not None:
+    marks = [line.find(mark) for line in lines]
+    if -1 in marks:
         problem = f"there is no {mark.strip()!r} with a gloss behind it; the line may be cut short"
-        raise InputError(problem, path=path, line=unmarked)
-    return [before for before, _, _ in parts], [after.strip(_BLANKS) for _, _, after in parts]
+        raise InputError(problem, path=path, line=numbers[marks.index(-1)])
+    before = [line[:start] for line, start in zip(lines, marks, strict=True)]
+    return before, [line[start + len(mark) :].strip(_BLANKS) for line, start in zip(lines, marks, strict=True)]
