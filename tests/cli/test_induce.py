@@ -194,7 +194,7 @@ def test_induce_shows_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.
 
 def test_senses(cli: Run) -> None:
     lines = cli("senses", "model").out.splitlines()
-    assert lines[0] == f"Senses by {MODEL}"
+    assert lines[0] == f"Senses by {SHORT}"
     assert lines[1].split() == ["Sense", "Share", "Labelled", "Words", "Example"]
     assert lines[-1].startswith("Share: of the usages in the corpus that are labelled. Labelled: how many of the")
     rows = [line.split() for line in lines[3:-1]]

@@ -111,18 +111,23 @@ def induce_command(
 
 
 def _report_model(model: SenseModel, folder: Path, as_json: bool) -> None:
-    """Print how many senses each lemma has, and warn of lemmas without senses."""
-    for lemma, reason in model.missed.items():
+    """Print how many senses each lemma has, and warn of lemmas without senses; exit with 130 after Ctrl-C."""
+    from polyseme.induction.fitting import INTERRUPTED
+
+    missed = {lemma: reason for lemma, reason in model.missed.items() if reason != INTERRUPTED}
+    for lemma, reason in missed.items():
         print(f"warning: {lemma} has no senses: {reason}", file=sys.stderr)
     senses = {lemma: len(model.inventory[lemma]) for lemma in model.inventory}
     if as_json:
         part = repr(model.inducer)
         typer.echo(json.dumps({"path": str(folder), "model": part, "senses": senses, "missed": model.missed}))
-        return
-    from polyseme.parts import short_specification
+    else:
+        from polyseme.parts import short_specification
 
-    part = short_specification(model.inducer)
-    typer.echo(f"{folder}: {count_noun(sum(senses.values()), 'sense')} of {count_noun(len(senses), 'lemma')} by {part}")
+        counts = f"{count_noun(sum(senses.values()), 'sense')} of {count_noun(len(senses), 'lemma')}"
+        typer.echo(f"{folder}: {counts} by {short_specification(model.inducer)}")
+    if missed != model.missed:
+        raise typer.Exit(130)
 
 
 def _choose_from_grid(

@@ -38,6 +38,7 @@ def senses_command(
     labels.
     """
     from polyseme.induction.model import SenseModel
+    from polyseme.parts import short_specification
     from polyseme.reports.tables import Table
 
     model = SenseModel.load(folder)
@@ -47,7 +48,7 @@ def senses_command(
         Format.json if as_json else form,
         [_sense_to_json(sense, labelled.get(sense.lemma)) for sense in selected],
         lambda: Table(
-            f"Senses by {model.inducer!r}",
+            f"Senses by {short_specification(model.inducer)}",
             ("Sense", "Share", "Labelled", "Words", "Example"),
             tuple(
                 (sense.id, sense.frequency, labelled.get(sense.lemma), _list_words(sense), _example(sense))
