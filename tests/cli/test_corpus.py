@@ -108,7 +108,7 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
     }
     ran = cli(*sense, "--where", "not date")
     assert (ran.code, ran.out) == (0, "")
-    assert "of its 19 relatives, 1 occurs in the index: financial_institution.n; --sentences" in ran.err
+    assert "of its 19 relatives, 1 occurs in the index: financial_institution.n; a greater distance" in ran.err
     ran = cli("kwic", "my.index", "--sense", "bank%1:17:01::")
     assert "of its 2 relatives, none occurs in the index: riverbank.n, waterside.n\n" in ran.err
 

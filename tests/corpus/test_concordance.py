@@ -71,7 +71,7 @@ def test_a_sample_depends_on_the_seed(index: Index) -> None:
 def test_a_missing_word_causes_a_suggestion(index: Index) -> None:
     with pytest.raises(InputError, match=r"'bnk' does not occur; did you mean bank\?"):
         find_usages(index, "bnk")
-    with pytest.raises(InputError, match=r"'xylophone' does not occur$"):
+    with pytest.raises(InputError, match=r"'xylophone' does not occur; check its spelling$"):
         find_usages(index, "xylophone")
 
 

@@ -170,7 +170,7 @@ def test_a_failed_write_loses_one_part_at_most(texts: Path, tmp_path: Path) -> N
     (texts / "3.txt").write_text(" ".join(f"{number * 7919 % 10007}" for number in range(9000)))
     command = [sys.executable, "-c", LIMITED, str(texts), str(tmp_path / "i")]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert "cannot be written: File too large; what was indexed so far is kept" in output
+    assert "cannot be written: File too large; name another place; what was indexed so far is kept" in output
     assert open_unfinished(tmp_path / "i").manifest["documents"] == 2
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)

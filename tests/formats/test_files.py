@@ -238,7 +238,7 @@ def test_failure_leaves_the_old_file(
         write_bytes(path, b"new")
     monkeypatch.undo()
     if isinstance(failure, OSError):
-        assert str(caught.value) == f"{path}: cannot be written: No space left on device"
+        assert str(caught.value) == f"{path}: cannot be written: No space left on device; name another place"
     assert path.read_bytes() == b"old"
     assert hidden(tmp_path) == []
 

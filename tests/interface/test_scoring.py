@@ -85,8 +85,8 @@ def test_a_model_labels_the_usages_that_are_scored(cli: Run, tmp_path: Path) -> 
 
 
 @pytest.mark.filterwarnings("ignore:.* usages of the system are not in the gold key")
-@pytest.mark.usefixtures("data")
-def test_data_sets_are_named() -> None:
+def test_data_sets_are_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
     result = ps.score("semeval-2013", "semeval-2013-task-13:AI-KU")
     gold = ps.load("semeval-2013-task-13").gold
     assert (

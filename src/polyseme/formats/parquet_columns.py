@@ -5,7 +5,7 @@ small range and repeated texts are numbers of a dictionary, in one, two or four 
 with pyarrow, the extra ``[arrow]``.
 
 The reason is the size of an installation, which stays below 500 MB: with pyarrow, which takes 176 MB, it does not.
-DuckDB and pandas are large as well, and arro3 reads files only with all their columns.
+Engines of databases are large as well, and arro3 reads files only with all their columns.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def report(kind: str, *sources: Any, **options: Any) -> HtmlReport:
     >>> page.title
     'Results: mine on semeval-2013'
     """
-    if kind not in REPORTS:
+    if str(kind) not in REPORTS:
         raise InputError(f"there is no report of {quote_value(kind)}; allowed are {', '.join(REPORTS)}")
     return REPORTS[kind](*sources, **options)
 
