@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib import import_module
+from inspect import isfunction
 
 import polyseme
 import public_names
@@ -26,6 +27,12 @@ def test_every_public_name_can_be_loaded() -> None:
 
 def test_every_part_is_a_public_name() -> None:
     assert own_parts_by_name().keys() <= set(dir(polyseme))
+
+
+def test_every_public_function_has_an_example() -> None:
+    functions = {name: getattr(polyseme, name) for name in import_module("polyseme").__all__}
+    bare = [name for name, value in functions.items() if isfunction(value) and ">>>" not in (value.__doc__ or "")]
+    assert not bare, f"no example: {', '.join(bare)}"
 
 
 def test_importing_polyseme_loads_no_library() -> None:

@@ -42,6 +42,15 @@ def load_model(folder: str | os.PathLike[str]) -> SenseModel | DictionaryModel:
 
     Raises:
         InputError: The folder is not a model, its format has another version, or it is damaged.
+
+    >>> import tempfile
+    >>> from polyseme.formats import read_usages
+    >>> from polyseme.parts import build
+    >>> folder = tempfile.mkdtemp()
+    >>> usages = list(read_usages("examples/two-words.jsonl"))
+    >>> build("Pipeline(Bag(minimum=1, stop=0), number=2)").fit(usages, processes=1).save(folder)
+    >>> len(load_model(folder).label(usages, processes=1))
+    16
     """
     _, part = load_manifest(Path(folder))
     return SenseModel.load(folder) if part.kind == "inducer" else DictionaryModel.load(folder)

@@ -24,6 +24,10 @@ def load(name: str, data: str | os.PathLike[str] | None = None) -> DataSet:
         name: The name of the data set.
         data: A folder to search first. The folders of the environment variable ``POLYSEME_DATA`` follow, and then the
             folder of ``polyseme data install``.
+
+    >>> load("nowhere")
+    Traceback (most recent call last):
+    polyseme.errors.InputError: ...'nowhere'...
     """
     entry = find_data_set_entry(name, data)
     path = locate(entry, data)

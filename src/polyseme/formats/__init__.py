@@ -14,6 +14,7 @@ from polyseme.formats.files import BOM, Blob, Source, read_bytes, read_head
 from polyseme.formats.registry import all_formats, formats_with, read, recognise_format, write
 
 if TYPE_CHECKING:
+    from polyseme.conversion import LabellingLike
     from polyseme.formats.answer_key import LoadedLabelling
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
@@ -53,14 +54,20 @@ def load_labelling(path: Source, rule: str = "as-written") -> LoadedLabelling:
     return answer_key.LoadedLabelling(recognise_format(blob, "labelling").readers["labelling"](blob))
 
 
-def write_labelling(labelling: Labelling, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write a labelling, compressed if the path ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``.
+def write_labelling(labelling: LabellingLike, path: str | os.PathLike[str], format: str | None = None) -> None:
+    r"""Write a labelling, compressed if the path ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``.
 
     Args:
         labelling: The labelling, usage → {sense: weight}, or a table.
         path: The file to write.
         format: The name of a format. By default the suffix decides: ``.key``, ``.txt`` or none is an answer key,
             ``.jsonl`` or ``.ndjson`` is JSON Lines, ``.parquet`` is Parquet.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "my.key")
+    >>> write_labelling({"bank.n.1": {"river": 1}}, path)
+    >>> path.read_text()
+    'bank.n bank.n.1 river/1\n'
     """
     from polyseme.conversion import as_labelling
 
@@ -96,7 +103,14 @@ def _is_new(usage: Usage, source: Source, first: dict[tuple[str, str], tuple[Usa
 
 
 def read_sentences(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Sentence]:
-    """Yield the sentences of a file, a folder or a tar archive."""
+    r"""Yield the sentences of a file, a folder or a tar archive.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "my.conllu")
+    >>> _ = path.write_text("1\tlamps\tlamp\tNOUN\t_\t_\t0\troot\t_\t_\n\n")
+    >>> [token.lemma for sentence in read_sentences(path) for token in sentence.tokens]
+    ['lamp']
+    """
     return _read_all(path, "sentences", format)
 
 
@@ -138,19 +152,41 @@ def _tables_with_content(path: str | os.PathLike[str], content: str) -> list[Sou
 
 
 def write_usages(usages: Iterable[Usage], path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write usages in the named format, or in that of the suffix: ``.jsonl``, ``.csv`` or ``.xml``."""
+    """Write usages in the named format, or in that of the suffix: ``.jsonl``, ``.csv`` or ``.xml``.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "my.csv")
+    >>> write_usages(read_usages("examples/two-words.jsonl"), path)
+    >>> next(read_usages(path)).target
+    'note'
+    """
     from polyseme.conversion import as_usages
 
     write(as_usages(usages), "usages", path, format)
 
 
 def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write sentences in the named format, or in that of the suffix: ``.conllu`` or ``.vrt``."""
+    """Write sentences in the named format, or in that of the suffix: ``.conllu`` or ``.vrt``.
+
+    >>> import tempfile
+    >>> from polyseme.sentence import Sentence, Token
+    >>> path = Path(tempfile.mkdtemp(), "my.conllu")
+    >>> write_sentences([Sentence("1", "lamps", (Token("lamps", 0, 5, lemma="lamp"),))], path)
+    >>> next(read_sentences(path)).tokens[0].form
+    'lamps'
+    """
     write(sentences, "sentences", path, format)
 
 
 def write_ratings(ratings: Ratings, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write judgements in the named format, or in that of the suffix: ``.csv``, ``.tsv``, ``.jsonl``, …"""
+    """Write judgements in the named format, or in that of the suffix: ``.csv``, ``.tsv``, ``.jsonl``, …
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "my.jsonl")
+    >>> write_ratings(read_ratings("examples/ratings.csv"), path)
+    >>> len(read_ratings(path)) == len(read_ratings("examples/ratings.csv"))
+    True
+    """
     from polyseme.conversion import as_ratings
 
     write(as_ratings(ratings), "ratings", path, format)
