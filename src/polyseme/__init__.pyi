@@ -26,7 +26,7 @@ from .interface.reading import read_usages as read_usages
 from .interface.reporting import report as report
 from .interface.scoring import compare as compare
 from .interface.scoring import map_senses as map_senses
-from .interface.scoring import reproduce as reproduce
+from .interface.reproduction import reproduce as reproduce
 from .interface.scoring import score as score
 from .interface.senses import induce as induce
 from .interface.senses import label as label

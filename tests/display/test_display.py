@@ -24,7 +24,8 @@ from polyseme.gold.record import gold_from_ratings
 from polyseme.gold.rule import Gold
 from polyseme.induction.model import SenseModel
 from polyseme.induction.uoy import UoY
-from polyseme.interface.scoring import Reproduction, score
+from polyseme.interface.reproduction import Reproduction
+from polyseme.interface.scoring import score
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.lm.substitutes import Substitutes

@@ -84,7 +84,7 @@ def test_a_model_labels_the_usages_that_are_scored(cli: Run, tmp_path: Path) -> 
         ps.score("senseval", model, gold)
 
 
-@pytest.mark.filterwarnings("ignore:.* usages of the system are not in the gold key")
+@pytest.mark.filterwarnings("ignore:.* usages? of the system", "ignore:.* names no sense")
 def test_data_sets_are_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     result = ps.score("semeval-2013", "semeval-2013-task-13:AI-KU")
@@ -92,5 +92,10 @@ def test_data_sets_are_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (
         result.to_dict() == ps.score("semeval-2013", ps.load("semeval-2013-task-13").systems["AI-KU"], gold).to_dict()
     )
+    assert isinstance(ps.score("usim", {"bright.a.1": "a", "bright.a.2": "b"}, "usim").to_dict(), dict)
+    name = "UoS (top-3)"  # a key with lines that name no sense
+    (path,) = ps.load("semeval-2013-task-13").named_sources("systems")[name][0]
+    by_name, by_file = (ps.score("semeval-2013", key) for key in (f"semeval-2013-task-13:{name}", str(path)))
+    assert by_name.to_dict() == by_file.to_dict()
     with pytest.raises(ps.InputError, match="has no labelling 'AIKU'; it has AI-KU"):
         ps.read_labelling("semeval-2013-task-13:AIKU")

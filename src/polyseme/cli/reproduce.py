@@ -49,7 +49,7 @@ def reproduce_command(
     that needs other data names them. --coverage, with a task or for all, counts the figures.
     """
     from polyseme.experiments.reproduction import needs_models
-    from polyseme.interface.scoring import reproduce
+    from polyseme.interface.reproduction import reproduce
     from polyseme.reports.reproduction_tables import coverage_table, reproduction_table
     from polyseme.tasks.coverage import count_figures
     from polyseme.tasks.registry import get_task

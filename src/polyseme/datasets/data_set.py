@@ -162,17 +162,19 @@ class DataSet:
     def _read_labelling(self, files: DataFiles) -> Labelling:
         return _combine_labellings(list(_matching_files(self.place, files)), files)
 
-    def _read_named(self, role: str) -> Mapping[str, Labelling]:
+    def named_sources(self, role: str) -> dict[str, tuple[list[Source], DataFiles]]:
+        """Return the files of each labelling of a role whose labellings have names, and how they are read."""
         if role not in self.entry.named_files:
             raise self._missing_role(role)
         group = self.entry.named_files[role]
         if isinstance(group, DataFiles):
-            sources = {_stem(source): [source] for source in _matching_files(self.place, group)}
-            return _LazyLabellings(
-                {name: partial(_combine_labellings, paths, group) for name, paths in sources.items()}
-            )
+            return {_stem(source): ([source], group) for source in _matching_files(self.place, group)}
         present = {name: files for name, files in group.items() if has_files(self.place, files)}
-        return _LazyLabellings({name: partial(self._read_labelling, files) for name, files in present.items()})
+        return {name: (list(_matching_files(self.place, files)), files) for name, files in present.items()}
+
+    def _read_named(self, role: str) -> Mapping[str, Labelling]:
+        by_name = self.named_sources(role).items()
+        return _LazyLabellings({name: partial(_combine_labellings, *sources) for name, sources in by_name})
 
 
 class _LazyLabellings(Mapping[str, Labelling]):

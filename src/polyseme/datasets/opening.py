@@ -107,17 +107,35 @@ def open_labelling(source: LabellingSource, rule: str = "as-written") -> Labelli
 
 def _find_named_labelling(name: str) -> Labelling | None:
     """Return the labelling of ``DATA-SET:NAME``; ``None`` if there is no such data set, or a file has the name."""
+    if (place := _locate_labelling(name)) is None:
+        return None
+    data_set, content, label = place
+    labelling: Labelling = getattr(data_set, content)[label]
+    return labelling
+
+
+def find_key_file(name: Name) -> Path | None:
+    """Return the file of the labelling ``DATA-SET:NAME``; ``None`` if it is no single file, or none of a data set."""
+    if (place := _locate_labelling(os.fspath(name))) is None:
+        return None
+    data_set, content, label = place
+    sources, files = data_set.named_sources(content)[label]
+    path = sources[0] if len(sources) == 1 and not files.prefix else None
+    return path if isinstance(path, Path) else None
+
+
+def _locate_labelling(name: str) -> tuple[DataSet, str, str] | None:
+    """Return the data set, the content and the label that ``DATA-SET:NAME`` stands for."""
     front, colon, label = name.partition(":")
     if not colon or Path(name).exists() or front not in read_index():
         return None
     data_set = load(front)
     contents = [content for content in NAMED_CONTENTS if content in data_set.entry.contents]
-    groups: list[Mapping[str, Labelling]] = [getattr(data_set, content) for content in contents]
-    labelling = next((group[label] for group in groups if label in group), None)
-    if labelling is None:
-        allowed = ", ".join(name for group in groups for name in group) or "none"
+    content = next((content for content in contents if label in getattr(data_set, content)), None)
+    if content is None:
+        allowed = ", ".join(name for content in contents for name in getattr(data_set, content)) or "none"
         raise InputError(f"{front} has no labelling {quote_value(label)}; it has {allowed}")
-    return labelling
+    return data_set, content, label
 
 
 def open_ratings(source: RatingsSource) -> Ratings:
