@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import warnings
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ from polyseme.cli.demo import demo_command
 from polyseme.cli.disambiguate import disambiguate_command
 from polyseme.cli.explore import explore_command
 from polyseme.cli.gold import gold_command
+from polyseme.cli.help import CommandGroup
 from polyseme.cli.index import index_command
 from polyseme.cli.induce import induce_command
 from polyseme.cli.kwic import kwic_command
@@ -36,28 +37,48 @@ from polyseme.errors import InputWarning, PolysemeError
 
 IS_WINDOWS = os.name == "nt"
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
-app.add_typer(score_commands, name="score")
-app.add_typer(data_commands, name="data")
-app.add_typer(annotate_commands, name="annotate")
-app.add_typer(report_commands, name="report")
-app.command("index")(index_command)
-app.command("explore")(explore_command)
-app.command("kwic")(kwic_command)
-app.command("induce")(induce_command)
-app.command("senses")(senses_command)
-app.command("label")(label_command)
-app.command("disambiguate")(disambiguate_command)
-app.command("similar")(similar_command)
-app.command("substitutes")(substitutes_command)
-app.command("map")(map_command)
-app.command("gold")(gold_command)
-app.command("run")(run_command)
-app.command("compare")(compare_command)
-app.command("agreement")(agreement_command)
-app.command("reproduce")(reproduce_command)
-app.command("parts")(parts_command)
-app.command("demo")(demo_command)
+TEXTS, SYSTEMS, ANNOTATIONS = "I have texts", "I evaluate systems", "I run annotations"
+"""What people come for; the help lists commands by these."""
+EVERYONE = "For everyone"
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    TEXTS: {
+        "index": index_command,
+        "kwic": kwic_command,
+        "induce": induce_command,
+        "senses": senses_command,
+        "label": label_command,
+        "explore": explore_command,
+        "disambiguate": disambiguate_command,
+        "substitutes": substitutes_command,
+        "similar": similar_command,
+    },
+    SYSTEMS: {
+        "score": score_commands,
+        "compare": compare_command,
+        "map": map_command,
+        "run": run_command,
+        "reproduce": reproduce_command,
+        "data": data_commands,
+    },
+    ANNOTATIONS: {"annotate": annotate_commands, "agreement": agreement_command, "gold": gold_command},
+    EVERYONE: {"demo": demo_command, "report": report_commands, "parts": parts_command},
+}
+"""The commands of each door, by name."""
+
+
+def _create_app() -> CommandGroup:
+    group = CommandGroup(pretty_exceptions_enable=False)
+    for door, commands in COMMANDS.items():
+        for name, command in commands.items():
+            if isinstance(command, typer.Typer):
+                group.add_typer(command, name=name, rich_help_panel=door)
+            else:
+                group.command(name, rich_help_panel=door)(command)
+    return group
+
+
+app = _create_app()
 
 
 def _print_version(requested: bool) -> None:
@@ -68,13 +89,19 @@ def _print_version(requested: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def polyseme(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Graded word senses: induce them from text, label usages, score labellings, reproduce published figures."""
+    """Find, compare and measure the senses of words in context: a usage can have several senses, each to a degree.
+
+    Type `polyseme COMMAND --help` for examples and options, or begin with `polyseme demo`.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def _print_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -11,11 +11,12 @@ import typer
 
 from polyseme.cli.annotate_exchange import create_token, export_study, import_study
 from polyseme.cli.annotate_serve import DEFAULT_ADDRESS, StoreOption, serve_study
+from polyseme.cli.help import CommandGroup
 from polyseme.cli.output import JsonOption, require_extra
 from polyseme.errors import InputError
 
-annotate_commands = typer.Typer(
-    no_args_is_help=True, help="Let annotators judge usages in the browser: write a study, serve it."
+annotate_commands = CommandGroup(
+    "Let annotators judge usages in the browser: write a study, serve it.", no_args_is_help=True
 )
 annotate_commands.command("serve")(serve_study)
 annotate_commands.command("export")(export_study)

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import CommandGroup
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
-data_commands = typer.Typer(no_args_is_help=True, help="Data sets by name: list them, install one, print its path.")
+data_commands = CommandGroup("Data sets by name: list them, install one, print its path.", no_args_is_help=True)
 
 NameArgument = Annotated[str, typer.Argument(help="The name of a data set, as `polyseme data list` shows it.")]
 

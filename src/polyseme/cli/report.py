@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.agreement import CompleteOption, InventoryOption, StudyOption, TaskOption, UsagesOption
+from polyseme.cli.help import CommandGroup
 from polyseme.cli.output import (
     ConfidenceOption,
     DataFolderOption,
@@ -25,9 +26,7 @@ from polyseme.errors import count_noun
 if TYPE_CHECKING:
     from polyseme.reports.page import HtmlReport
 
-report_commands = typer.Typer(
-    no_args_is_help=True, help="Self-contained pages: of results, of annotation and of senses."
-)
+report_commands = CommandGroup("Self-contained pages: of results, of annotation and of senses.", no_args_is_help=True)
 
 OutOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[

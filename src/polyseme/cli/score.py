@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from polyseme.cli.help import CommandGroup, HelpGroup
 from polyseme.cli.output import (
     Format,
     FormatOption,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from polyseme.reports.tables import Table
 
 
-class TaskGroup(TyperGroup):
+class TaskGroup(HelpGroup):
     """The commands of ``polyseme score``; a task without options of its own needs no code here."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -72,13 +72,13 @@ class TaskGroup(TyperGroup):
             score_files(cmd_name, keys, gold, usages, by, baselines, form, as_json)
 
         score_task.__doc__ = (task.__doc__ or "").partition("\n")[0]
-        single = typer.Typer(rich_markup_mode=None)
+        single = CommandGroup()
         single.command(cmd_name)(score_task)
         return typer.main.get_command(single)
 
 
-score_commands = typer.Typer(
-    cls=TaskGroup, no_args_is_help=True, rich_markup_mode=None, help="Score answer keys against a gold key."
+score_commands = CommandGroup(
+    "Score systems against a gold standard, as a shared task does.", TaskGroup, no_args_is_help=True
 )
 
 KeysArgument = Annotated[

@@ -1,0 +1,140 @@
+"""Help texts: what a command does in a line, examples that can be pasted, then arguments and options by group.
+
+The docstring of a command has the same order: a summary, an ``Examples:`` block, and paragraphs with the details.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+EXAMPLES = "Examples:"
+ARGUMENTS, OPTIONS, MORE = "Arguments", "Options", "More commands"
+INPUT, MODEL, OUTPUT, RESOURCES = "Input", "Model", "Output", "Resources"
+SCORES, STATISTICS, STUDY = "Scores", "Statistics", "Study"
+"""The groups of options, in the order of the help."""
+GROUPS = (ARGUMENTS, INPUT, MODEL, SCORES, STATISTICS, STUDY, OPTIONS, OUTPUT, RESOURCES)
+
+
+class HelpText(NamedTuple):
+    """The docstring of a command in its parts."""
+
+    summary: str
+    examples: tuple[str, ...]
+    details: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> HelpText:
+        r"""Split a docstring.
+
+        >>> HelpText.parse("Count words.\n\nExamples:\n    count a.txt\n\nOnly once.")
+        HelpText(summary='Count words.', examples=('count a.txt',), details=('Only once.',))
+        """
+        blocks = inspect.cleandoc(text).split("\n\n")
+        examples = [block for block in blocks if block.startswith(EXAMPLES)]
+        lines = [line.strip() for block in examples for line in block.splitlines()[1:]]
+        prose = [" ".join(block.split()) for block in blocks if not block.startswith(EXAMPLES)]
+        return cls(prose[0] if prose else "", tuple(lines), tuple(prose[1:]))
+
+
+def list_commands(program: str) -> Iterator[tuple[str, Any]]:
+    """Yield every command of the command line by the words that call it, hidden ones left out."""
+    from polyseme.cli import app
+
+    yield from _walk_commands(typer.main.get_command(app), program)
+
+
+def _walk_commands(command: Any, words: str) -> Iterator[tuple[str, Any]]:
+    yield words, command
+    for name, child in getattr(command, "commands", {}).items():
+        if not child.hidden:
+            yield from _walk_commands(child, f"{words} {name}")
+
+
+def list_parameters(command: Any, context: Any = None) -> dict[str, list[tuple[str, str]]]:
+    """Return the arguments and options of a command by group: how each is written, and what it does."""
+    context = context or typer.Context(command)
+    groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        default = ARGUMENTS if parameter.param_type_name == "argument" else OPTIONS
+        if record:
+            groups.setdefault(getattr(parameter, "rich_help_panel", None) or default, []).append(record)
+    return {name: records for name, records in groups.items() if records}
+
+
+class HelpCommand(TyperCommand):
+    """A command whose help shows examples first, and options by group."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        text = HelpText.parse(self.help or "")
+        formatter.write_text(text.summary)
+        formatter.write_paragraph()
+        self.format_usage(ctx, formatter)
+        if text.examples:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"  {line}\n" for line in text.examples))
+        for name, records in list_parameters(self, ctx).items():
+            with formatter.section(name):
+                formatter.write_dl(records)
+        for paragraph in text.details:
+            formatter.write_paragraph()
+            formatter.write_text(paragraph)
+
+
+class HelpGroup(TyperGroup):
+    """A group of commands, each with its whole summary, by what people want to do; subgroups come first."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        text = HelpText.parse(self.help or "")
+        formatter.write_text(text.summary)
+        formatter.write_paragraph()
+        self.format_usage(ctx, formatter)
+        for name, rows in self._summaries(ctx).items():
+            with formatter.section(name):
+                formatter.write_dl(rows)
+        for name, records in list_parameters(self, ctx).items():
+            with formatter.section(name):
+                formatter.write_dl(records)
+        for paragraph in text.details:
+            formatter.write_paragraph()
+            formatter.write_text(paragraph)
+
+    def _summaries(self, context: Any) -> dict[str, list[tuple[str, str]]]:
+        """Return the commands with their summaries by group, those with subcommands first."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(context):
+            command = self.get_command(context, name)
+            if command is not None and not command.hidden:
+                rows = groups.setdefault(str(getattr(command, "rich_help_panel", None) or "Commands"), [])
+                rows.insert(
+                    0 if isinstance(command, TyperGroup) else len(rows),
+                    (name, HelpText.parse(command.help or "").summary),
+                )
+        return groups
+
+
+class CommandGroup(typer.Typer):
+    """A Typer application whose commands have this kind of help.
+
+    Args:
+        summary: What the commands do, in a line.
+        cls: The class of the group.
+        options: Other options of Typer.
+    """
+
+    def __init__(self, summary: str | None = None, cls: type[TyperGroup] = HelpGroup, **options: Any) -> None:
+        super().__init__(cls=cls, rich_markup_mode=None, **({"help": summary} if summary else {}), **options)
+
+    def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
+        """Add a command; its class is ``HelpCommand``."""
+        decorate: Callable[[Function], Function] = super().command(name, **({"cls": HelpCommand} | options))
+        return decorate
