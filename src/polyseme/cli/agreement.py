@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, OUTPUT, SCORES
 from polyseme.cli.output import (
     Format,
     FormatOption,
@@ -42,23 +43,30 @@ SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "se
 
 TaskOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated."),
+    typer.Option(
+        metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated.", rich_help_panel=INPUT
+    ),
 ]
 ByOption = Annotated[
     list[AgreementBreakdown] | None,
-    typer.Option(help="Break the figures down. Default: by all of these that differ. May be repeated."),
+    typer.Option(
+        help="Break the figures down. Default: by all of these that differ. May be repeated.", rich_help_panel=OUTPUT
+    ),
 ]
 SectionOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SECTION",
         help=f"The sections: {', '.join(SECTION_NAMES)}, or all. Default: agreement. May be repeated.",
+        rich_help_panel=INPUT,
     ),
 ]
 InventoryOption = Annotated[
     str | None,
     typer.Option(
-        metavar="FILE|DATA SET", help="The senses that were rated. Default: those of the data set or the study."
+        metavar="FILE|DATA SET",
+        help="The senses that were rated. Default: those of the data set or the study.",
+        rich_help_panel=INPUT,
     ),
 ]
 CompleteOption = Annotated[
@@ -67,45 +75,71 @@ CompleteOption = Annotated[
         "--complete/--no-complete",
         help="Whether a sense of the inventory without a rating counts as rated 1. Default: yes, if there is an"
         " inventory; not for a study, whose annotators rate every sense.",
+        rich_help_panel=SCORES,
     ),
 ]
 GroupsOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Coarse groups of senses, for the section senses.")
+    Path | None,
+    typer.Option(metavar="FILE", help="Coarse groups of senses, for the section senses.", rich_help_panel=INPUT),
 ]
 LabellingOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KEY|DATA SET",
         help="A model's labelling, as one more annotator in the section schemes. May be repeated.",
+        rich_help_panel=INPUT,
     ),
 ]
 SubstitutesOption = Annotated[
-    str | None, typer.Option(metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.")
+    str | None,
+    typer.Option(
+        metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.", rich_help_panel=INPUT
+    ),
 ]
 UsagesOption = Annotated[
     str | None,
     typer.Option(
-        metavar="FILE|DATA SET", help="The usages, for examples. Default: those of the data set or the study."
+        metavar="FILE|DATA SET",
+        help="The usages, for examples. Default: those of the data set or the study.",
+        rich_help_panel=INPUT,
     ),
 ]
 ControlsOption = Annotated[
     str | None,
-    typer.Option(metavar="RATINGS", help="The expected answers to control items, for the section annotators."),
+    typer.Option(
+        metavar="RATINGS",
+        help="The expected answers to control items, for the section annotators.",
+        rich_help_panel=INPUT,
+    ),
 ]
 ScaleOption = Annotated[
     str | None,
-    typer.Option(metavar="LOWEST-HIGHEST", help="The ends of the scale, such as 1-5. Default: from the ratings."),
+    typer.Option(
+        metavar="LOWEST-HIGHEST",
+        help="The ends of the scale, such as 1-5. Default: from the ratings.",
+        rich_help_panel=SCORES,
+    ),
 ]
 GroupOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, such as those with another order."),
+    typer.Option(
+        metavar="NAME=ANNOTATOR,…",
+        help="Assign annotators to a group, such as those with another order.",
+        rich_help_panel=SCORES,
+    ),
 ]
 PoolingOption = Annotated[
     Pooling,
-    typer.Option(help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers."),
+    typer.Option(
+        help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers.",
+        rich_help_panel=SCORES,
+    ),
 ]
 ReportOption = Annotated[
-    Path | None, typer.Option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
+    Path | None,
+    typer.Option(
+        metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].", rich_help_panel=OUTPUT
+    ),
 ]
 
 
@@ -118,7 +152,8 @@ RatingsArgument = Annotated[
     ),
 ]
 StudyOption = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The title of a study, where a database holds several.")
+    str | None,
+    typer.Option(metavar="NAME", help="The title of a study, where a database holds several.", rich_help_panel=INPUT),
 ]
 
 
@@ -144,13 +179,16 @@ def agreement_command(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how annotators agree: every pair, each against the others and without each, Krippendorff's α.
+    """Measure how well annotators agree.
 
-    WSsim and Usim are compared by their values: Spearman's ρ, and α for nominal, ordinal, interval and ratio scales.
-    WSbest and SYNbest are compared as sets. "Cannot decide" is counted, and never guessed. Other sections show the use
-    of the scale, careless annotators and the metricity of similarities. They also compare models, senses and groups of
-    annotators. --report writes a page of all sections. Averages of pairs allow the sections metricity, their default,
-    and schemes.
+    Examples:
+        polyseme agreement ratings.csv
+        polyseme agreement ratings.csv --section all --resamples 100
+        polyseme agreement study.db --report agreement.html
+
+    Ratings (WSsim, Usim) are compared by Spearman's ρ and Krippendorff's α, choices (WSbest, SYNbest) as sets.
+    "Cannot decide" is counted, and never guessed. Other sections show the use of the scale, careless answers, the
+    triangle inequality of similarities, models beside people, senses and groups of annotators.
     """
     from polyseme.interface.annotation import measure_agreement
 

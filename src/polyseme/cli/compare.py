@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from polyseme.cli.help import INPUT, SCORES, STATISTICS
 from polyseme.cli.output import (
     ConfidenceOption,
     Format,
@@ -43,7 +44,10 @@ def compare_command(
     second: Annotated[str, typer.Argument(metavar="B.key", help="The system that may be better.")],
     gold: GoldOption = None,
     task: Annotated[
-        str, typer.Option(metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.")
+        str,
+        typer.Option(
+            metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.", rich_help_panel=INPUT
+        ),
     ] = "semeval-2013",
     mapping: MappingOption = True,
     single_sense: SingleSenseOption = False,
@@ -54,16 +58,26 @@ def compare_command(
     granularity: GranularityOption = Granularity.fine,
     single: SingleOption = False,
     with_mapping: Annotated[
-        JurgensMapping, typer.Option(help="The mapping of jurgens-2012.")
+        JurgensMapping, typer.Option(help="The mapping of jurgens-2012.", rich_help_panel=SCORES)
     ] = JurgensMapping.distribution,
-    samples: Annotated[int, typer.Option(min=100, help="How many resamples and swaps.")] = 10_000,
+    samples: Annotated[
+        int, typer.Option(min=100, help="How many resamples and swaps.", rich_help_panel=STATISTICS)
+    ] = 10_000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
     usages: ModelUsagesOption = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two systems: bootstrap intervals and a paired randomisation test, both over lemmas."""
+    """Test whether one system is better than another.
+
+    Examples:
+        polyseme compare system.key other.key --gold gold.key
+        polyseme compare system.key other.key --gold gold.key --task semeval-2010 --samples 1000
+
+    Every figure has its difference, a bootstrap interval and the p-value of a paired randomisation test. All are
+    computed over lemmas.
+    """
     from polyseme.interface.scoring import compare
     from polyseme.reports.score_tables import comparison_table
 

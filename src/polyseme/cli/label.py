@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.help import MODEL, OUTPUT, RESOURCES
 from polyseme.cli.output import JsonOption, check_output_file, explain_interruption, show_progress_bar
 from polyseme.errors import count_noun
 
@@ -20,19 +21,31 @@ if TYPE_CHECKING:
 VersionOption = Annotated[
     str | None,
     typer.Option(
-        "--wordnet", metavar="3.0|3.1", help="The WordNet of a dictionary model. Default: that of the data set, or 3.1."
+        "--wordnet",
+        metavar="3.0|3.1",
+        help="The WordNet of a dictionary model. Default: that of the data set, or 3.1.",
+        rich_help_panel=MODEL,
     ),
 ]
 KeepOption = Annotated[
     float | None,
-    typer.Option(min=0, max=1, help="Drop senses with less than this share of a usage's greatest weight."),
+    typer.Option(
+        min=0, max=1, help="Drop senses with less than this share of a usage's greatest weight.", rich_help_panel=OUTPUT
+    ),
 ]
 ProcessesOption = Annotated[
-    int | None, typer.Option(min=1, help="How many processes work. Default: the number of processors.")
+    int | None,
+    typer.Option(min=1, help="How many processes work. Default: the number of processors.", rich_help_panel=RESOURCES),
 ]
 LabellingOutOption = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="The file of the labelling. Default: it is printed."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="The file of the labelling. Default: it is printed.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 MapToOption = Annotated[
     str | None,
@@ -40,13 +53,17 @@ MapToOption = Annotated[
         metavar="GOLD",
         help="Map the senses to those of this labelling, a file or a data set, learnt from the usages that both label;"
         " as `polyseme map`.",
+        rich_help_panel=MODEL,
     ),
 ]
 MappingPartOption = Annotated[
-    str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
+    str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.", rich_help_panel=MODEL)
 ]
 FoldsOption = Annotated[
-    int, typer.Option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
+    int,
+    typer.Option(
+        min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.", rich_help_panel=MODEL
+    ),
 ]
 
 
@@ -76,15 +93,16 @@ def label_command(
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Label usages with all senses that match them, weighted; usages that match none are skipped.
+    """Label usages with weighted senses of a model or of WordNet.
 
-    The suffix of the file sets its format: .key, .jsonl or .parquet. Without a file an answer key is printed or, with
-    --json, JSON Lines. The number of labelled usages goes to stderr or, with --json and a file, to stdout. A model in a
-    folder labels many usages in batches. Interrupted, the same command resumes from the checkpoint FILE.part. An index
-    is read in parts, and its usages have the ids that `polyseme kwic --json` prints.
+    Examples:
+        polyseme label my.model usages.jsonl -o labels.key
+        polyseme label PPR usages.jsonl -o wordnet.key
+        polyseme label my.model usages.jsonl --map-to gold.key --folds 2
 
-    With --map-to the labelling has the senses of GOLD: with several folds of the usages with gold, with --folds 1 of
-    all usages.
+    Usages that match no sense are skipped, and counted on stderr. The ending of the file sets its format: .key,
+    .jsonl or .parquet. The same command resumes interrupted work. With --map-to, the labels are senses of GOLD:
+    each usage is mapped by the other folds, or with --folds 1 by all usages.
     """
     from polyseme.formats.checkpoint import checkpoint_folder
     from polyseme.formats.files import format_suffix

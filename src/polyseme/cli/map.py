@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, MODEL
 from polyseme.cli.label import LabellingOutOption, open_labelling_writer
 from polyseme.cli.output import JsonOption, add_file_name
 from polyseme.errors import InputError, count_noun
@@ -18,23 +19,35 @@ def map_command(
     gold: Annotated[
         str,
         typer.Option(
-            metavar="GOLD", help="A labelling with the dictionary's senses, to learn from; or the name of a data set."
+            metavar="GOLD",
+            help="A labelling with the dictionary's senses, to learn from; or the name of a data set.",
+            rich_help_panel=INPUT,
         ),
     ],
     mapping: Annotated[
-        str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
+        str,
+        typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.", rich_help_panel=MODEL),
     ] = "Distribution",
     folds: Annotated[
-        int, typer.Option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
+        int,
+        typer.Option(
+            min=1,
+            help="A usage is mapped by the other folds; 1: by all usages, including itself.",
+            rich_help_panel=MODEL,
+        ),
     ] = 5,
     out: LabellingOutOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Map induced senses to those of a gold labelling, learnt from the usages that both label.
+    """Replace induced senses by those of a gold standard.
 
-    With several folds, only usages with gold are mapped, each by the other folds. With --folds 1 all usages are mapped,
-    and scores on the usages with gold would be too good. The weights of a usage are scaled to sum to 1, as in `polyseme
-    score jurgens-2012`. Without a file an answer key is printed or, with --json, JSON Lines.
+    Examples:
+        polyseme map system.key --gold gold.key -o mapped.key
+        polyseme map system.key --gold gold.key --mapping Graded --folds 1
+
+    The mapping is learnt from the usages that both label. With several folds, each usage is mapped by the other
+    folds. With --folds 1, all usages are mapped by all usages, so scores on them would be too good. The weights of
+    a usage sum to 1.
     """
     from polyseme.interface.reading import read_labelling
     from polyseme.interface.scoring import map_senses

@@ -14,7 +14,13 @@ def parts_command(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """List the parts: measures, mappings, baselines, models; each name can be typed as a specification."""
+    """List the models, measures, mappings and other parts that you can name.
+
+    Examples:
+        polyseme parts
+        polyseme parts inducer
+        polyseme parts measure --json
+    """
     from polyseme.errors import InputError
     from polyseme.parts import part_signature, parts_by_name
     from polyseme.reports.tables import Table

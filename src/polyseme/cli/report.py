@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.agreement import CompleteOption, InventoryOption, StudyOption, TaskOption, UsagesOption
-from polyseme.cli.help import CommandGroup
+from polyseme.cli.help import INPUT, MODEL, OUTPUT, SCORES, STATISTICS, CommandGroup
 from polyseme.cli.output import (
     ConfidenceOption,
     DataFolderOption,
@@ -26,14 +26,24 @@ from polyseme.errors import count_noun
 if TYPE_CHECKING:
     from polyseme.reports.page import HtmlReport
 
-report_commands = CommandGroup("Self-contained pages: of results, of annotation and of senses.", no_args_is_help=True)
+report_commands = CommandGroup(
+    "Make a page to send to others: of results, of annotation, or of words.", no_args_is_help=True
+)
 
-OutOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.")]
+OutOption = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.", rich_help_panel=OUTPUT)
+]
 TablesOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.")
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.", rich_help_panel=OUTPUT
+    ),
 ]
 PlotsOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.")
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.", rich_help_panel=OUTPUT
+    ),
 ]
 
 
@@ -47,7 +57,9 @@ SourcesArgument = Annotated[
 KeyTaskOption = Annotated[
     str | None,
     typer.Option(
-        metavar="TASK", help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'."
+        metavar="TASK",
+        help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'.",
+        rich_help_panel=INPUT,
     ),
 ]
 SystemsOption = Annotated[
@@ -55,16 +67,23 @@ SystemsOption = Annotated[
     typer.Option(
         metavar="all|none|NAME",
         help="The published systems beside keys, where the data set has them. Default: all. May be repeated.",
+        rich_help_panel=INPUT,
     ),
 ]
 KeyUsagesOption = Annotated[
     str | None,
-    typer.Option(metavar="FILE|DATA SET", help="The usages of keys, which are quoted. Default: those of the data set."),
+    typer.Option(
+        metavar="FILE|DATA SET",
+        help="The usages of keys, which are quoted. Default: those of the data set.",
+        rich_help_panel=INPUT,
+    ),
 ]
 MeasureOption = Annotated[
     str,
     typer.Option(
-        metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
+        metavar="FIGURE",
+        help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task.",
+        rich_help_panel=SCORES,
     ),
 ]
 
@@ -77,26 +96,45 @@ def report_results(
     gold: GoldOption = None,
     systems: SystemsOption = None,
     usages: KeyUsagesOption = None,
-    title: Annotated[str, typer.Option(help="The title of a page of keys.")] = "",
+    title: Annotated[str, typer.Option(help="The title of a page of keys.", rich_help_panel=OUTPUT)] = "",
     folder: Annotated[
-        Path, typer.Option("--results", metavar="FOLDER", help="The folder of results: the -o of `polyseme run`.")
+        Path,
+        typer.Option(
+            "--results",
+            metavar="FOLDER",
+            help="The folder of results: the -o of `polyseme run`.",
+            rich_help_panel=INPUT,
+        ),
     ] = Path("results"),
     against: Annotated[
-        str, typer.Option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The row that all are compared with. Default: the best baseline.",
+            rich_help_panel=SCORES,
+        ),
     ] = "",
     measure: MeasureOption = "",
-    samples: Annotated[int, typer.Option(min=100, help="How many resamples and swaps.")] = 2000,
+    samples: Annotated[
+        int, typer.Option(min=100, help="How many resamples and swaps.", rich_help_panel=STATISTICS)
+    ] = 2000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
-    examples: Annotated[int, typer.Option(min=0, help="How many wrongly labelled usages are listed.")] = 12,
+    examples: Annotated[
+        int, typer.Option(min=0, help="How many wrongly labelled usages are listed.", rich_help_panel=OUTPUT)
+    ] = 12,
     tables: TablesOption = None,
     plots: PlotsOption = None,
     data: DataFolderOption = None,
 ) -> None:
-    """Make a page of an experiment or of keys: tables, intervals, tests, results by word and by part, and errors.
+    """Make a page of results: tables, tests, words and errors.
 
-    Keys of your own are scored under the protocol of --task; published systems and baselines are shown beside them.
-    Without --task the page is made from the results that `polyseme run` stored, and no model is run.
+    Examples:
+        polyseme report results system.key other.key --gold gold.key --task semeval-2013 -o results.html
+        polyseme report results plan.toml --results results -o plan.html
+
+    With --task, your keys are scored beside published systems and baselines. Without it, the page shows what
+    `polyseme run` stored.
     """
     from polyseme.interface import reporting
 
@@ -139,7 +177,10 @@ def report_annotation(
     tables: TablesOption = None,
     plots: PlotsOption = None,
 ) -> None:
-    """Make a page of annotation: agreement, the use of the scale, and what ratings say about senses.
+    """Make a page of annotation: agreement, the use of the scale, senses.
+
+    Examples:
+        polyseme report annotation ratings.csv -o annotation.html
 
     It has all sections of `polyseme agreement` that apply. Ratings of several files are combined.
     """
@@ -172,6 +213,7 @@ def report_senses(
             metavar="PART|FOLDER",
             help="An inducer, as UoS; or a model that `polyseme induce` made. Default: the small model if it is"
             " installed and the text is English; otherwise context clustering.",
+            rich_help_panel=MODEL,
         ),
     ] = "",
     most: Annotated[
@@ -180,23 +222,27 @@ def report_senses(
             min=1,
             help="How many usages of a word are sampled and labelled; a language model clusters only these."
             " Default: 200 for a language model, all for others.",
+            rich_help_panel=MODEL,
         ),
     ] = None,
-    title: Annotated[str, typer.Option(help="The title of the page.")] = "",
+    title: Annotated[str, typer.Option(help="The title of the page.", rich_help_panel=OUTPUT)] = "",
     seeds: Annotated[
         int,
         typer.Option(
             min=1,
             help="How many times a model is run, to show how certain it is: on other halves of the usages if it"
             " clusters the usages it labels; with other random seeds if it is stochastic. 1 runs it once.",
+            rich_help_panel=MODEL,
         ),
     ] = 3,
     tables: TablesOption = None,
     plots: PlotsOption = None,
 ) -> None:
-    """Make a page about words in a corpus: their senses, with examples, over time, on a map, beside WordNet.
+    """Make a page about words: their senses, over time, on a map, in WordNet.
 
-    It is the page of `polyseme demo` for any index, model and words.
+    Examples:
+        polyseme report senses texts.index bank -o bank.html
+        polyseme report senses texts.index bank --model bank.model -o bank.html
     """
     from polyseme.corpus.index import Index
     from polyseme.corpus.lemma_search import count_typed_words

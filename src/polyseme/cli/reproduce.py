@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, OUTPUT
 from polyseme.cli.output import (
     DataFolderOption,
     Format,
@@ -19,7 +20,11 @@ from polyseme.errors import InputError, quote_value
 
 TableOption = Annotated[
     str | None,
-    typer.Option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'."),
+    typer.Option(
+        metavar="NUMBER",
+        help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'.",
+        rich_help_panel=INPUT,
+    ),
 ]
 
 
@@ -29,24 +34,41 @@ def reproduce_command(
     table: TableOption = None,
     plan: Annotated[
         Path | None,
-        typer.Option(metavar="PLAN", help="For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan."),
+        typer.Option(
+            metavar="PLAN",
+            help="For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan.",
+            rich_help_panel=INPUT,
+        ),
     ] = None,
     folder: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="For Table 2 of jurgens-2012: the cache of results."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="For Table 2 of jurgens-2012: the cache of results.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = Path("results"),
     coverage: Annotated[
         bool,
-        typer.Option("--coverage", help="Compute nothing: count the printed figures and those that are computed."),
+        typer.Option(
+            "--coverage",
+            help="Compute nothing: count the printed figures and those that are computed.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Compute published figures again: printed, ours and the difference for every cell.
+    """Compute the published figures of a task again, beside the printed ones.
 
-    Table 2 of jurgens-2012 indexes a corpus and induces senses, which takes half an hour the first time; the other
-    tables take seconds. Exits with 1 if a cell differs that is not in the shipped list of known differences. A cell
-    that needs other data names them. --coverage, with a task or for all, counts the figures.
+    Examples:
+        polyseme reproduce semeval-2013 --table 3
+        polyseme reproduce --coverage
+
+    Each figure is *same*, a *known* difference with its reason, or *differs*; then the exit code is 1. Data that
+    are missing are named. Table 2 of jurgens-2012 takes half an hour the first time, the other tables seconds.
     """
     from polyseme.experiments.reproduction import needs_models
     from polyseme.interface.reproduction import reproduce

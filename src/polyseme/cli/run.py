@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from polyseme.cli.help import OUTPUT
 from polyseme.cli.output import (
     DataFolderOption,
     Format,
@@ -27,18 +28,26 @@ if TYPE_CHECKING:
 def run_command(
     plans: Annotated[list[Path], typer.Argument(metavar="PLAN …", help="TOML files; examples/ has some.")],
     folder: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of tables and of cached results.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="The folder of tables and of cached results.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = Path("results"),
     data: DataFolderOption = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Run experiments: index the corpus, induce, label, map, score. Finished steps are cached.
+    """Run an experiment that a plan describes: models, a task and their scores.
 
-    Models that label with the senses of WordNet need no corpus, and are scored without mapping. Substituters are scored
-    by lexical substitution.
+    Examples:
+        polyseme run plan.toml -o results
 
-    For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table; `polyseme report results` makes a page.
+    For each plan, FOLDER has its table as .md, .csv, .tex and .json. `polyseme report results` makes a page. Steps
+    that are complete are cached, so the same command resumes interrupted work.
     """
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.records import write_record

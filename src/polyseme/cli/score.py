@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.help import CommandGroup, HelpGroup
+from polyseme.cli.help import INPUT, OUTPUT, SCORES, CommandGroup, HelpGroup
 from polyseme.cli.output import (
     Format,
     FormatOption,
@@ -96,10 +96,16 @@ ByOption = Annotated[
         metavar="lemma|pos|FILE",
         help="Break the scores down: by lemma, by part of speech, or by a file: an answer key names a group of usages,"
         " a .tsv the group of each usage or lemma. May be repeated.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 BaselinesOption = Annotated[
-    bool, typer.Option("--baselines/--no-baselines", help="Show trivial baselines below the systems (tables only).")
+    bool,
+    typer.Option(
+        "--baselines/--no-baselines",
+        help="Show trivial baselines below the systems (tables only).",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
 
@@ -117,7 +123,16 @@ def score_semeval_2013(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """SemEval-2013 Task 13: Jaccard, Ksim, WNDCG after mapping; Fuzzy NMI and Fuzzy B-Cubed without it."""
+    """Score graded senses as SemEval-2013 Task 13 does.
+
+    Examples:
+        polyseme score semeval-2013 system.key --gold gold.key
+        polyseme score semeval-2013 system.key other.key --gold gold.key --by pos
+        polyseme score semeval-2013 system.key --gold gold.key --json
+
+    Jaccard, Ksim and WNDCG compare senses after a mapping. Fuzzy NMI and fuzzy B-Cubed compare clusters without
+    one.
+    """
     options = {"mapping": mapping, "single_sense": single_sense, "variant": variant.value, "outside": outside}
     score_files("semeval-2013", keys, gold, usages, by, baselines, form, as_json, **options)
 
@@ -133,7 +148,14 @@ def score_semeval_2010(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """SemEval-2010 Task 14: V-measure, paired F-score and, with --splits, supervised recall."""
+    """Score clusters of usages as SemEval-2010 Task 14 does.
+
+    Examples:
+        polyseme score semeval-2010 system.key --gold gold.key
+
+    The figures are V-measure and paired F-score and, with --splits, supervised recall. Only the heaviest sense of a
+    usage counts.
+    """
     options = {"splits": splits, "more": not (as_json or form is Format.json)}
     score_files("semeval-2010", keys, gold, usages, by, baselines, form, as_json, **options)
 
@@ -151,7 +173,13 @@ def score_senseval(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Senseval: precision and recall of weighted answers (Melamed & Resnik), with or without a hierarchy."""
+    """Score weighted answers as Senseval does, with or without a hierarchy of senses.
+
+    Examples:
+        polyseme score senseval tagger.key --gold gold.key
+
+    The figures are precision and recall by Melamed and Resnik.
+    """
     check_granularity(granularity, hierarchy)
     options = {"granularity": granularity.value, "single": single, "hierarchy": hierarchy}
     score_files("senseval", keys, gold, usages, by, baselines, form, as_json, **options)
@@ -163,14 +191,21 @@ def score_jurgens_2012(
     gold: GoldOption = None,
     usages: ModelUsagesOption = None,
     mapping: Annotated[
-        JurgensMapping, typer.Option(help="How induced senses become gold senses; none: compare by name.")
+        JurgensMapping,
+        typer.Option(help="How induced senses become gold senses; none: compare by name.", rich_help_panel=SCORES),
     ] = JurgensMapping.distribution,
     by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Jurgens 2012: Detection, Ranking and Perception of graded senses, and Recall."""
+    """Score graded senses as Jurgens (2012) does.
+
+    Examples:
+        polyseme score jurgens-2012 system.key --gold gold.key --mapping graded
+
+    The figures are Detection, Ranking, Perception and Recall.
+    """
     score_files("jurgens-2012", keys, gold, usages, by, baselines, form, as_json, mapping=mapping.value)
 
 
@@ -183,15 +218,21 @@ def score_lexsub(
             help="Files of substitutes: LexSub answers for best (::) or oot (:::), answer keys, Parquet or JSON Lines.",
         ),
     ],
-    gold: Annotated[str, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
+    gold: Annotated[
+        str, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.", rich_help_panel=INPUT)
+    ],
     by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Lexical substitution (SemEval-2007 Task 10): best and oot, both also by mode, GAP, P@1 and P@3.
+    """Score substitutes as SemEval-2007 Task 10 does.
 
-    In an answer file for best, all substitutes of a line are guesses; in any other file, only the heaviest is.
+    Examples:
+        polyseme score lexsub answers.jsonl --gold substitutes.gold
+
+    The figures are *best* and *oot* with their modes, GAP, P@1 and P@3. In a file of best answers, all substitutes
+    of a line are guesses; in any other file, only the heaviest one is.
     """
     score_files("lexsub", systems, gold, None, by, baselines, form, as_json)
 
@@ -202,13 +243,25 @@ def score_usim(
         list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
     ],
     gold: Annotated[
-        str, typer.Option("--gold", metavar="USIM", help="Usim averages, a table of rated pairs, or a data set.")
+        str,
+        typer.Option(
+            "--gold",
+            metavar="USIM",
+            help="Usim averages, a table of rated pairs, or a data set.",
+            rich_help_panel=INPUT,
+        ),
     ],
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Usage similarity: Spearman's ρ with ratings, and the mean rating within and across the system's senses."""
+    """Score similarities of usages against people's ratings.
+
+    Examples:
+        polyseme score usim pairs.tsv --gold rated-pairs.tsv
+
+    The figures are Spearman's ρ with the ratings, and the mean rating within and across the system's senses.
+    """
     score_files("usim", systems, gold, None, None, baselines, form, as_json)
 
 

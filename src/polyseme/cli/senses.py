@@ -32,10 +32,14 @@ def senses_command(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the senses of a model: their share of the corpus, descriptive words, and their best examples.
+    """Show the senses of a model: their frequency, typical words and an example.
 
-    Shares are of the usages in the corpus that the model labels; Labelled is the share of the lemma's usages that it
-    labels.
+    Examples:
+        polyseme senses bank.model
+        polyseme senses bank.model bank --format markdown
+
+    The share of a sense is its share of the usages that the model labels. *Labelled* is the share of the lemma's
+    usages that have a sense at all.
     """
     from polyseme.induction.model import SenseModel
     from polyseme.parts import short_specification

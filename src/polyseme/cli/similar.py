@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, OUTPUT
 from polyseme.cli.output import check_output_file
 from polyseme.errors import InputError
 
@@ -21,12 +22,23 @@ def similar_command(
     usages: Annotated[
         str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or the name of a data set.")
     ],
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="PAIRS.tsv", help="The file of the table of pairs.")],
-    analyser: Annotated[str, typer.Option(help="The analyser, for representations by words.")] = "simple",
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="PAIRS.tsv", help="The file of the table of pairs.", rich_help_panel=OUTPUT
+        ),
+    ],
+    analyser: Annotated[
+        str, typer.Option(help="The analyser, for representations by words.", rich_help_panel=INPUT)
+    ] = "simple",
 ) -> None:
-    """Write the similarity of each two usages of a lemma, for `polyseme score usim`.
+    """Measure how similar in meaning the usages of a word are, pair by pair.
 
-    It is the cosine of their vectors by the part; `polyseme parts representation` lists representations.
+    Examples:
+        polyseme similar Substitution usages.jsonl -o pairs.tsv
+
+    The similarity is the cosine of the two usages' vectors. `polyseme score usim` compares it with people's
+    ratings; `polyseme parts representation` lists the parts.
     """
     from polyseme.formats.files import format_suffix
     from polyseme.formats.usage_pairs import write_pairs

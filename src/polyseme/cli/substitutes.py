@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, MODEL, OUTPUT, TRAINING
 from polyseme.cli.output import JsonOption, check_output_file, check_output_folder, show_status
 from polyseme.errors import InputError, count_noun
 
@@ -26,57 +27,89 @@ ModelOption = Annotated[
         metavar="MODEL",
         help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
         " parts. Default: small, if it is installed; otherwise an n-gram model of the State of the Union addresses.",
+        rich_help_panel=MODEL,
     ),
 ]
 CountOption = Annotated[
     int | None,
-    typer.Option("-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file."),
+    typer.Option(
+        "-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file.", rich_help_panel=MODEL
+    ),
 ]
 UsagesOption = Annotated[
     str | None,
-    typer.Option(metavar="USAGES", help="Instead of a text: a file or folder of usages, or the name of a data set."),
+    typer.Option(
+        metavar="USAGES",
+        help="Instead of a text: a file or folder of usages, or the name of a data set.",
+        rich_help_panel=INPUT,
+    ),
 ]
 CandidatesOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="With --usages: also list the candidates of each lemma, however unlikely."),
+    typer.Option(
+        metavar="FILE",
+        help="With --usages: also list the candidates of each lemma, however unlikely.",
+        rich_help_panel=INPUT,
+    ),
 ]
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="PATH", help="With --usages: the file of answers. With --train: the model's folder."
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="With --usages: the file of answers. With --train: the model's folder.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 
 
 def substitutes_command(
     text: Annotated[str | None, typer.Argument(help="A text with the target.")] = None,
-    target: Annotated[str | None, typer.Option(help="The word to replace, as it is in the text.")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The word to replace, as it is in the text.", rich_help_panel=INPUT)
+    ] = None,
     model: ModelOption = None,
     count: CountOption = None,
-    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target.")] = 1,
+    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target.", rich_help_panel=INPUT)] = 1,
     usages: UsagesOption = None,
     candidates: CandidatesOption = None,
     train: Annotated[
-        Path | None, typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.")
+        Path | None,
+        typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.", rich_help_panel=TRAINING),
     ] = None,
     out: OutOption = None,
-    order: Annotated[int, typer.Option(min=2, max=9, help="With --train: the largest n of n-grams.")] = 4,
-    minimum: Annotated[int, typer.Option(min=1, help="With --train: rarer words are treated as one.")] = 2,
+    order: Annotated[
+        int, typer.Option(min=2, max=9, help="With --train: the largest n of n-grams.", rich_help_panel=TRAINING)
+    ] = 4,
+    minimum: Annotated[
+        int, typer.Option(min=1, help="With --train: rarer words are treated as one.", rich_help_panel=TRAINING)
+    ] = 2,
     prune: Annotated[
-        bool, typer.Option(help="With --train: drop n-grams of three words or more that occur once.")
+        bool,
+        typer.Option(
+            help="With --train: drop n-grams of three words or more that occur once.", rich_help_panel=TRAINING
+        ),
     ] = False,
     arpa: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --train: also write the model as an ARPA file.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="With --train: also write the model as an ARPA file.", rich_help_panel=TRAINING
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the most likely substitutes of a target in its context.
+    """Show the words that could replace a word in its context.
 
-    With --usages, find substitutes for each usage of a file or data set, and write a labelling whose senses are the
-    substitutes. The suffix of the file sets its format: .best and .oot are those of LexSub, which `polyseme score
-    lexsub` reads; .jsonl, .parquet and .key have the probabilities.
+    Examples:
+        polyseme substitutes "The bank raised its rates." --target bank
+        polyseme substitutes "The bank raised its rates." --target bank -n 5 --json
+        polyseme substitutes --usages usages.jsonl -o answers.jsonl
+        polyseme substitutes --train texts.index -o texts.ngrams
 
-    With --train, train a model: polyseme substitutes --train INDEX -o FOLDER.
+    With --usages, the substitutes of each usage are written as a labelling. The ending of the file sets its format:
+    .best and .oot are those of LexSub, for `polyseme score lexsub`; .jsonl, .parquet and .key have the
+    probabilities.
     """
     if train is not None:
         if text is not None or usages is not None or out is None:

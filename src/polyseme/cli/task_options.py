@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.help import INPUT, SCORES
 from polyseme.errors import InputError
 
 
@@ -49,6 +50,7 @@ GoldOption = Annotated[
         "--gold",
         metavar="GOLD.key",
         help="The gold standard: a file, or the name of a data set. Default: that of the task's own data set.",
+        rich_help_panel=INPUT,
     ),
 ]
 ModelUsagesOption = Annotated[
@@ -57,31 +59,51 @@ ModelUsagesOption = Annotated[
         "--usages",
         metavar="USAGES",
         help="The usages that a model labels: a file or a data set. Default: those of the task's own data set.",
+        rich_help_panel=INPUT,
     ),
 ]
 MappingOption = Annotated[
-    bool, typer.Option("--mapping/--no-mapping", help="Map induced senses to those of gold, or compare by name.")
+    bool,
+    typer.Option(
+        "--mapping/--no-mapping",
+        help="Map induced senses to those of gold, or compare by name.",
+        rich_help_panel=SCORES,
+    ),
 ]
 SingleSenseOption = Annotated[
-    bool, typer.Option("--single-sense", help="Keep only the heaviest sense after the mapping.")
+    bool, typer.Option("--single-sense", help="Keep only the heaviest sense after the mapping.", rich_help_panel=SCORES)
 ]
-VariantOption = Annotated[Variant, typer.Option(help="The definitions of the scorer, or of the paper.")]
+VariantOption = Annotated[
+    Variant, typer.Option(help="The definitions of the scorer, or of the paper.", rich_help_panel=SCORES)
+]
 OutsideOption = Annotated[
     bool,
     typer.Option(
         "--keep-outside/--drop-outside",
         help="Whether usages outside the gold key count in the cluster measures, as in the published figures.",
+        rich_help_panel=SCORES,
     ),
 ]
 SplitsOption = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …"),
+    typer.Option(
+        metavar="FOLDER",
+        help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …",
+        rich_help_panel=INPUT,
+    ),
 ]
 HierarchyOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.", rich_help_panel=INPUT
+    ),
 ]
-GranularityOption = Annotated[Granularity, typer.Option(help="How senses of a hierarchy are compared.")]
-SingleOption = Annotated[bool, typer.Option("--single", help="Score only usages with a single gold sense.")]
+GranularityOption = Annotated[
+    Granularity, typer.Option(help="How senses of a hierarchy are compared.", rich_help_panel=SCORES)
+]
+SingleOption = Annotated[
+    bool, typer.Option("--single", help="Score only usages with a single gold sense.", rich_help_panel=SCORES)
+]
 
 
 def check_granularity(granularity: Granularity, hierarchy: Path | None) -> None:
