@@ -252,10 +252,17 @@ def check_responses(
 ) -> CarelessnessReport:
     """Compare every annotator with the others, with chance, and with their own repeated answers.
 
-    There are seven checks: runs of one value in the order of presentation; few values; speed; control items; hidden
-    repeats; triples of usages that violate the triangle inequality (Erk, McCarthy & Gaylord 2013, §4.3); and the
-    correlation with the mean of the others. An honest annotator can be flagged, by chance or for a different opinion:
-    read the evidence.
+    There are seven checks:
+
+    * runs of one value in the order of presentation
+    * few values
+    * speed
+    * control items
+    * hidden repeats
+    * triples of usages that violate the triangle inequality (Erk, McCarthy & Gaylord 2013, §4.3)
+    * the correlation with the mean of the others
+
+    An honest annotator can be flagged, by chance or for a different opinion: read the evidence.
 
     Args:
         ratings: The ratings of one task.

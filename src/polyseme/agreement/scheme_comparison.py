@@ -2,7 +2,7 @@
 
 Columns are comparable if they are about the same items. A pair of usages has a similarity: Usim, the distance of
 WSsim's sense vectors, the overlap of substitutes, or the senses of a labelling. A usage and a sense have a fit: WSsim,
-single-sense tags, or the weights of a labelling. A model is one more annotator. (Erk, McCarthy & Gaylord 2013, §4.7)
+single senses, or the weights of a labelling. A model is one more annotator. (Erk, McCarthy & Gaylord 2013, §4.7)
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def tabulate_usage_senses(
 
     Args:
         wssim: WSsim ratings, whose annotators and mean are columns.
-        tags: Single-sense tags, which are converted to ratings; one labelling, or several by name.
+        tags: Single senses, which are converted to ratings; one labelling, or several by name.
         labellings: Labellings by name, whose weights are columns.
     """
     table = _tabulate_annotators(collect_judgements(wssim), "WSsim", WSSIM_MEAN)

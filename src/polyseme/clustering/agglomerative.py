@@ -64,9 +64,9 @@ class Agglomerative(TreeClusterer):
     rows, 3.2 GB for 20,000.
 
     Args:
-        linkage: The distance of two clusters: the mean, the greatest or the least distance of a row of one to a row of
-            the other (``average``, ``complete``, ``single``); or √(2ab/(a+b)) |A − B|, with the means A and B of a and
-            b rows (``ward``; Ward 1963).
+        linkage: The distance of two clusters. ``average``, ``complete`` and ``single`` are the mean, the greatest and
+            the least distance of a row of one to a row of the other. ``ward`` is √(2ab/(a+b)) |A − B|, with the means A
+            and B of a and b rows (Ward 1963).
         metric: The distance of two rows: 1 − cos, which is 1 from a row of zeros, or the Euclidean one. With
             ``cosine``, ward takes the rows with length 1.
         threshold: Clusters that are farther apart than this do not merge. It counts where no number of clusters is

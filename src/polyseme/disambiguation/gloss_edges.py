@@ -228,9 +228,9 @@ def build_gloss_edges(wordnet: WordNet, tagging: GlossTagging) -> GlossEdges:
 
     Args:
         wordnet: The dictionary.
-        tagging: Which senses a word has: ``first``, its most frequent one; ``spread``, all of them, weighted by their
-            shares, (count + 1) / Σ (count + 1); ``walked``, that of the greatest share · rank, where the rank is that
-            of a walk from the synset of the gloss on WordNet's relations.
+        tagging: Which senses a word has. ``first``: its most frequent one. ``spread``: all of them, weighted by their
+            shares, (count + 1) / Σ (count + 1). ``walked``: the one with the greatest share · rank. The rank is that of
+            a walk from the synset of the gloss on WordNet's relations.
     """
     return load_or_compute(
         _cache_path(wordnet, tagging),

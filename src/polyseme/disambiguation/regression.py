@@ -121,10 +121,14 @@ def sense_features(
 ) -> Floats:
     """Compute the features of each sense of the target, one row each.
 
-    With f the tag count of a sense and n senses: the share (f + 1) / Σ(f + 1), its logarithm, 1 / number of the sense,
-    1 / n; the mean similarity to other senses; the share spread over similar senses; the overlap of context and gloss,
-    as it is and spread; and for each model the weight w as a share of the usage's sum, as a share of its maximum, and
-    spread. To spread w is to compute Σ similarity · w.
+    A sense has the tag count f, and the lemma n senses. The features are:
+
+    * the share (f + 1) / Σ(f + 1), its logarithm, 1 / number of the sense, 1 / n
+    * the mean similarity to other senses, and the share spread over similar senses
+    * the overlap of context and gloss, as it is and spread
+    * for each model, the weight w as a share of the usage's sum, as a share of its maximum, and spread
+
+    To spread w is to compute Σ similarity · w.
     """
     senses, similar = dictionary[context.lemma], similarity[context.lemma]
     count = len(senses)

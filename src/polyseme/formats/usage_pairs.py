@@ -191,9 +191,9 @@ def _format_average_line(usage: Usage, pair: UsagePair, path: object) -> str:
         is_same = False
     if not is_same:
         raise InputError(
-            f"usage {quote_value(usage.id)} cannot be written to a file of averages: its name must be its lemma and a"
-            " number, as 'bright.a.1'; its text must be several words with single blanks between, without tabs and line"
-            " ends; its target must be one of the words",
+            f"usage {quote_value(usage.id)} cannot be written to a file of averages. Its name must be its lemma and a"
+            " number, as 'bright.a.1'. Its text must be several words with single blanks between, without tabs and line"
+            " ends. Its target must be one of the words",
             path=path,
         )
     return f"{line}\n"

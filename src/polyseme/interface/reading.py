@@ -24,9 +24,9 @@ def read_usages(source: UsagesSource, format: str | None = None) -> list[Usage]:
     """Read usages.
 
     Args:
-        source: A file, folder or tar archive in any format; the name of a data set; usages; or a table (a data frame of
-            pandas or polars, an Arrow table, a data set of Hugging Face, a list of dictionaries) with the columns id,
-            lemma, text, start and end.
+        source: A file, folder or tar archive in any format; the name of a data set; usages; or a table with the columns
+            id, lemma, text, start and end. A table is a data frame of pandas or polars, an Arrow table, a data set of
+            Hugging Face, or a list of dictionaries.
         format: The name of the format of the file; by default each file is recognised.
 
     >>> row = {"id": "win.v.1", "lemma": "win.v", "text": "We won.", "start": 3, "end": 6}
@@ -54,9 +54,9 @@ def read_ratings(source: RatingsSource | Sequence[RatingsSource], study: str | N
     """Read ratings: judgements of annotators, and decisions of managers with the role ``adjudication``.
 
     Args:
-        source: A file or folder in any format; a data set; the database of a study (a SQLite file, or the address of a
-            PostgreSQL database), its study file, or an exported study; a table with a row for each judgement; or a list
-            of these, which are combined.
+        source: A file or folder in any format; a data set; or a table with a row for each judgement. A study is named
+            by its database (a SQLite file, or the address of a PostgreSQL database), its study file, or its export. A
+            list of these is combined.
         study: The title of a study, where a database holds several.
 
     >>> row = {"annotator": "ann", "task": "WSsim", "lemma": "win.v", "usage": "win.v.1", "target": "a", "value": 5}

@@ -38,7 +38,7 @@ def _is_task(part: Any, module: str) -> bool:
 
 
 def key_tasks_by_name() -> dict[str, type[LabellingTask]]:
-    """The tasks that score answer keys, by name: WSsim, for instance, scores against ratings instead.
+    """The tasks that score answer keys, by name: WSsim, for example, scores against ratings instead.
 
     >>> "all-words" in key_tasks_by_name(), "wssim" in key_tasks_by_name()
     (True, False)

@@ -34,8 +34,8 @@ class Wssim(LabellingTask):
       the mean over lemmas (``lemmas.win.v`` …). A sense without a weight has 0. Weights are not normalised.
     * ``divergence`` – the mean Jensen–Shannon divergence of weights and :func:`applicability`, each divided by its sum:
       a sense that does not apply at all has no share. It goes from 0, which is best, to ln 2.
-    * ``overlap`` – weighted precision, recall and F, Σ min(g, t) / Σ t and Σ min(g, t) / Σ g, where g is applicability
-      from 0 to 1 and t the weight divided by the usage's largest: the strongest sense is taken to apply fully.
+    * ``overlap`` – weighted precision, recall and F: Σ min(g, t) / Σ t and Σ min(g, t) / Σ g. Here g is applicability
+      from 0 to 1, and t the weight divided by the usage's largest: the strongest sense is taken to apply fully.
     * ``detection``, ``ranking``, ``perception`` – of the usages that are labelled, as in
       :class:`~polyseme.tasks.jurgens_2012.Jurgens2012`, where gold is the mean ratings above 1, divided by their sum.
 

@@ -1,8 +1,8 @@
 """Gibbs sampling of a hierarchical Dirichlet process by direct assignment (Teh et al. 2006, §5.3 and appendix A).
 
 numba compiles the loops where it is installed. A correct sampler returns the prior where words carry no information,
-and finds planted topics whatever their number: the tests require both. (tomotopy 0.14 seats each document at one table,
-whatever α₀ is, and ends with as many topics as it starts with.)
+and finds planted topics whatever their number: the tests require both. By contrast, tomotopy 0.14 seats each
+document at one table, whatever α₀ is, and ends with as many topics as it starts with.
 """
 
 from __future__ import annotations
