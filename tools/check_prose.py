@@ -1,8 +1,8 @@
 """Check the prose of the project: ``python tools/check_prose.py [FILE …]`` lists what to rewrite, a line each.
 
 It reads the documentation, the notebooks, the docstrings and messages in ``src``, and the templates of the pages. Three
-rules hold everywhere: no phrase of ``PHRASES``, no sentence of more than ``LONGEST`` words, and no word of the table *Words to
-avoid* in the glossary, which says what to write instead. ``--long 25`` lists shorter sentences too.
+rules hold everywhere: no phrase of ``PHRASES``, no sentence of more than ``LONGEST`` words, and no word of the table
+*Words to avoid* in the glossary, which says what to write instead. ``--long 25`` lists shorter sentences too.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’)\]*_]*\s+(?=[\"“‘(\[*_]*[A-Z
 ABBREVIATION = re.compile(r"\b(e\.g|i\.e|cf|vs|etc|et al|p|pp|No|Fig|Sect|approx)\.\s")
 MARKUP = (
     (re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.S), "formula"),
-    (re.compile(r"\{[\w:+-]+\}`[^`]*`|``[^`]+``|`[^`\n]+`|:\w+(?::\w+)?:`[^`]*`"), "code"),
+    (re.compile(r"\{[\w:+-]+\}`[^`]*`|``[^`]+``|`[^`\n]+`|:\w+(?::\w+)?:`[^`]*`"), "Code"),
     (re.compile(r"!?\[([^\]]*)\]\([^)]*\)"), r"\1"),
     (re.compile(r"https?://\S+"), "link"),
 )
@@ -86,8 +86,8 @@ def read_glossary() -> dict[str, str]:
     """The words to avoid, as regular expressions, with what to write instead."""
     _, _, table = GLOSSARY.read_text("utf-8").partition("## Words to avoid")
     rows = re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|", table, re.M)[1:]
-    words = {word.strip(): better for row, better in rows for word in row.split(",") if not set(row) <= set("-: ")}
-    return {rf"\b{re.escape(word)}s?\b": better for word, better in words.items()}
+    words = {word.strip(): better for row, better in rows if set(row) - set("-: ") for word in row.split(",")}
+    return {rf"\b{word}s?\b": better for word, better in words.items()}
 
 
 # -- passages ----------------------------------------------------------------------------------------------------------
@@ -155,10 +155,20 @@ def split_python(text: str) -> Iterator[Passage]:
 def split_docstring(line: int, text: str) -> Iterator[Passage]:
     """The paragraphs, entries of ``Args`` and bullets of a docstring, or a message."""
     text = re.sub(r"^\s*(?:>>>|\.\.\.).*(?:\n(?!\s*\n).*)*", lambda code: "\n" * code[0].count("\n"), text, flags=re.M)
+    text = re.sub(r"(::\n)((?:\s*\n|[ \t]+\S.*(?:\n|$))+)", lambda code: "::" + "\n" * code[0].count("\n"), text)
+    text = re.sub(
+        r"^\s*=+(?: +=+)+\s*$(?:.|\n)*^\s*=+(?: +=+)+\s*$", lambda rows: "\n" * rows[0].count("\n"), text, flags=re.M
+    )
     start = 0
     for end in [*re.finditer(r"\n\s*\n|\n\s*(?=[-*] |\w+(?: \([^)]*\))?: |\.\. )", text), None]:
         piece = text[start : end.start() if end else None]
-        if len(piece.split()) > 2 and "{%" not in piece and not piece.lstrip().startswith(("SELECT", "|", "<")):
+        is_list = len(piece.split()) > LONGEST and not re.search(r"[.,;:]", piece)
+        if (
+            len(piece.split()) > 2
+            and not is_list
+            and "{%" not in piece
+            and not piece.lstrip().startswith(("SELECT", "|", "<"))
+        ):
             yield Passage(line + text[:start].count("\n"), re.sub(r"^\s*\w+(?: \([^)]*\))?: ", "", piece))
         start = end.end() if end else start
 
@@ -173,7 +183,7 @@ def list_sentences(text: str) -> list[str]:
     """The sentences of a passage, code and formulas as one word each."""
     for pattern, replacement in MARKUP:
         text = pattern.sub(replacement, text)
-    text = ABBREVIATION.sub(r"\1 ", text)
+    text = ABBREVIATION.sub(r"\1 ", text.replace("for instance", "for example"))
     return [sentence for sentence in SENTENCE_END.split(text) if sentence and sentence.strip()]
 
 
@@ -185,7 +195,8 @@ def count_words(sentence: str) -> int:
 def check_file(path: Path, longest: int = LONGEST, avoid: dict[str, str] | None = None) -> Iterator[Finding]:
     """What to rewrite in a file."""
     is_history = path.is_relative_to(ROOT) and str(path.relative_to(ROOT)) in HISTORY
-    avoid = {} if is_history or path == GLOSSARY else (read_glossary() if avoid is None else avoid)
+    has_own_words = is_history or path == GLOSSARY or path.parent.name == "formats"
+    avoid = {} if has_own_words else (read_glossary() if avoid is None else avoid)
     for line, text in SPLITTERS[path.suffix](path.read_text("utf-8")):
         for sentence in list_sentences(text):
             words = count_words(sentence)
@@ -215,9 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     avoid = read_glossary()
     findings = [
-        finding
-        for path in options.files or list_files()
-        for finding in check_file(path.resolve(), options.long, avoid)
+        finding for path in options.files or list_files() for finding in check_file(path.resolve(), options.long, avoid)
     ]
     print("\n".join(map(str, findings)) or "nothing to rewrite")
     return bool(findings)
