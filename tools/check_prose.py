@@ -162,7 +162,7 @@ def split_docstring(line: int, text: str) -> Iterator[Passage]:
     start = 0
     for end in [*re.finditer(r"\n\s*\n|\n\s*(?=[-*] |\w+(?: \([^)]*\))?: |\.\. )", text), None]:
         piece = text[start : end.start() if end else None]
-        is_list = len(piece.split()) > LONGEST and not re.search(r"[.,;:]", piece)
+        is_list = len(piece.split()) > LONGEST and not re.search(r"[.,;:](?:\s|$)", piece)
         if (
             len(piece.split()) > 2
             and not is_list
