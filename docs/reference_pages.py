@@ -125,8 +125,10 @@ def parts_page() -> str:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is, but for code."""
-    pieces = re.split(r"(`[^`]*`)", text)
+    """Text that Markdown shows as it is, with options as code."""
+    pieces = re.split(
+        r"(`[^`]*`)", re.sub(r"(?<![`\w-])(--[a-z][\w-]*)(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)", r"`\1`", text)
+    )
     return "".join(piece if piece.startswith("`") else re.sub(r"([*_<|$\[\]])", r"\\\1", piece) for piece in pieces)
 
 
