@@ -134,7 +134,7 @@ def test_a_format_is_recognised_and_no_other_takes_its_file(name: str) -> None:
 
 @every
 def test_a_format_is_documented(name: str) -> None:
-    assert f"`{name}`" in (ROOT / "docs" / "guides" / "formats.md").read_text()
+    assert f"`{name}`" in (ROOT / "docs" / "reference" / "file-formats.md").read_text()
 
 
 @pytest.mark.parametrize("name, content", CONTENT)
