@@ -73,7 +73,7 @@ def search_word(page: Page, word: str) -> None:
     page.get_by_label("Word").fill(word)
     page.get_by_text("Another model").click()
     page.get_by_label("Its specification").fill(MODEL)
-    page.get_by_role("button", name="Look").click()
+    page.get_by_role("button", name="Search").click()
     page.wait_for_selector(".senses")
 
 

@@ -37,7 +37,7 @@ def test_demo_is_one_page(cli: Run, tmp_path: Path) -> None:
     assert ran.out == "The page is at page.html\n"
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
-    assert re.search(r"divides \d\d usages from 18\d\d to 19\d\d into \w+ senses", page)
+    assert re.search(r"based on \d\d usages from 18\d\d to 19\d\d.* divides them into \w+ senses", page)
     assert "<cite>A. Smith, 18" in page
     assert "Made by <code>polyseme demo</code>" in page
 

@@ -56,7 +56,7 @@ def test_the_explorer_runs_until_it_is_interrupted(
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             page = wait_for_page(f"http://127.0.0.1:{port}/", process)
-            assert "What does a word mean here?" in page
+            assert "Find out what a word means in this corpus" in page
         finally:
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=60)

@@ -29,7 +29,7 @@ def test_the_small_model_is_the_default_if_it_is_installed(index: Index, monkeyp
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     assert models_for_index(index) == OFFERED_MODELS
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
-    assert models_for_index(index)[0].title == "Clusters of contexts"
+    assert models_for_index(index)[0].title == "Context clusters"
 
 
 def test_the_small_model_is_offered_for_english_only(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_remote_users_can_use_offered_models_only(tmp_path: Path, monkeypatch: p
                 explorer.check_model(defaults.SUBSTITUTE_INDUCER)
                 continue
             for specification in (defaults.SUBSTITUTE_INDUCER, repr(build_inducer(defaults.SUBSTITUTE_INDUCER))):
-                with pytest.raises(InputError, match="only the models that are listed"):
+                with pytest.raises(InputError, match="only the listed models"):
                     explorer.check_model(specification)
         finally:
             explorer.stop()

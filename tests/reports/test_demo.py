@@ -6,7 +6,6 @@ import importlib.util
 import warnings
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from polyseme.corpus.index import Index
@@ -16,8 +15,7 @@ from polyseme.errors import InputWarning, MissingExtra
 from polyseme.induction import defaults
 from polyseme.parts import build
 from polyseme.reports import demo
-from polyseme.reports.demo import WORDS, build_speech_index, demo_page, write_introduction
-from polyseme.words.word_reports import WordReport
+from polyseme.reports.demo import WORDS, build_speech_index, demo_page, describe_corpus, describe_method
 from word_profiles import changing_profile
 
 
@@ -44,8 +42,8 @@ def test_the_page_says_how_senses_are_induced(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         page = demo_page(tmp_path, ["bank"])
-    assert ("asks a small language model for substitutes" in page) == small
-    assert ("It uses no dictionary" in page) != small
+    assert ("A small language model suggests substitutes" in page) == small
+    assert ("from the words around each usage, without a dictionary" in page) != small
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, InputWarning)]
     expected = "senses are induced from contexts only, as 'polyseme_smaller'"
     assert any(expected in message for message in messages) != small
@@ -54,20 +52,20 @@ def test_the_page_says_how_senses_are_induced(
 @pytest.mark.parametrize(
     "model, method, glosses",
     [
-        (defaults.SUBSTITUTE_INDUCER, "It asks a small language model for substitutes of a word", True),
-        ("Substitution(model='another')", "It asks a language model for substitutes of a word", False),
-        ("Pipeline(TokenEncoder('another'))", "A language model reads words in their context", False),
-        (defaults.CONTEXT_INDUCER, "It uses no dictionary", False),
+        (defaults.SUBSTITUTE_INDUCER, "A small language model suggests substitutes", True),
+        ("Substitution(model='another')", "A language model suggests substitutes", False),
+        ("Pipeline(TokenEncoder('another'))", "A language model reads each usage", False),
+        (defaults.CONTEXT_INDUCER, "The program induces senses from the words around each usage", False),
     ],
 )
-def test_only_the_small_model_is_said_to_know_a_dictionary(
-    bank_index: Index, model: str, method: str, glosses: bool
-) -> None:
-    profile = changing_profile()
-    report = WordReport(profile, profile.labelled, np.zeros((60, 2)))
-    introduction = write_introduction(bank_index, [report], build(model))
-    assert f" punctuation marks. {method}" in introduction
-    assert ("the glosses of a dictionary" in introduction) == glosses
+def test_only_the_small_model_knows_a_dictionary(model: str, method: str, glosses: bool) -> None:
+    text = describe_method(build(model))
+    assert text.startswith(method)
+    assert ("the glosses of a dictionary" in text) == glosses
+
+
+def test_the_page_names_its_corpus(bank_index: Index) -> None:
+    assert "words from 60 of these addresses" in describe_corpus(bank_index)
 
 
 def test_without_the_addresses_an_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

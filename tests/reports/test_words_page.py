@@ -16,10 +16,9 @@ from polyseme.words.certainty import Certainty
 from polyseme.words.descriptions import cite_source, name_senses
 from polyseme.words.dictionary import compare_with_dictionary
 from polyseme.words.editing import rename_senses
-from polyseme.words.periods import Period, SenseChange, detect_changes, detect_peaks, shares_by_period, year_span
+from polyseme.words.periods import Period, detect_changes, detect_peaks, shares_by_period, year_span
 from polyseme.words.profile import WordProfile
 from polyseme.words.runs import DETERMINISTIC, ONE_SEED, SAVED_MODEL
-from polyseme.words.summary import headline, summarise_word
 from polyseme.words.views import view_usage
 from polyseme.words.word_reports import WordReport
 from word_profiles import bank_profile, changing_profile, usage
@@ -88,53 +87,40 @@ def test_headings_descend_by_one_level_and_anchors_are_unique() -> None:
     assert len(single.ids) == len(set(single.ids))
 
 
-def test_the_summary_states_senses_changes_dictionary_and_certainty() -> None:
-    summary = " ".join(summarise_word(bank_report()))
-    start = "The model divides 60 usages from 1800 to 1918 into two senses; the most common, “money, lo"
-    assert summary.startswith(start)
-    assert "“river, water” fell: 80% of the weight up to 1840, 10% from 1878 on." in summary
-    assert "“money, loan, interest” rose from 20% to 90%." in summary
-    assert "WordNet lists two senses; one of them resembles no sense induced here." in summary
-    assert summary.endswith("The runs find almost the same senses.")
-    assert headline(bank_report()) == "“money, loan, interest” rose from 20% to 90%"
+def test_the_page_begins_with_the_finding() -> None:
+    page = page_of(bank_report())
+    finding = "The sense “money, loan, interest” rose from 20% of usages (before 1841) to 90% (after 1877)."
+    assert f'<p class="finding">{finding}</p>' in page
+    assert page.index(finding) < page.index("<h3>Senses</h3>") < page.index("How this was made")
+    assert "WordNet lists two senses; one of them matches no sense of this corpus." in page
 
 
-def test_the_summary_states_the_size_of_the_corpus() -> None:
-    sampled = replace(bank_report(), total=9999)
-    assert " 1918, drawn at random from 9,999, into two senses;" in summarise_word(sampled)[0]
-    bare = replace(sampled.profile, senses=(), labelling=Labelling([]))
-    without_senses = replace(sampled, changes=(), peaks=(), profile=bare)
-    sentence = "There are 60 usages from 1800 to 1918, drawn at random from 9,999, and no senses."
-    assert summarise_word(without_senses)[0] == sentence
+def test_a_page_of_several_words_begins_with_how_many_change() -> None:
+    page = words_page("Words", "", [bank_report(), bank_report(changing_profile(40, changes=False))])
+    assert "One of two words shows a clear change of sense between 1800 and 1918." in page
+    assert 'class="gallery"' in page
+    assert 'class="gallery"' not in page_of(bank_report())
 
 
-def test_insignificant_changes_are_left_out() -> None:
-    summary = " ".join(summarise_word(bank_report(changing_profile(60, changes=False))))
-    assert "rose:" not in summary
-    assert "None of the two senses has a significant trend." in summary
+def test_the_procedure_is_in_a_note_at_the_end() -> None:
+    page = words_page("Words", "", [replace(bank_report(), total=999)], method="A model read <b>.")
+    note = page[page.index('<details class="method"') :]
+    assert "a random sample of the 999 in the corpus" in note
+    assert "a random sample" not in page.removesuffix(note)
+    assert page.index("How this page was made") < page.index("A model read &lt;b&gt;.")
 
 
-def test_too_few_years_are_not_the_same_as_no_change() -> None:
-    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + 20 * (n % 2)) for n in range(40)]
-    profile = bank_profile([(1.0, 0.0) if n % 2 else (0.0, 1.0) for n in range(40)], usages)
-    summary = " ".join(summarise_word(bank_report(profile)))
-    assert "There are too few years to test whether senses rise or fall: it takes five." in summary
-    assert "significant trend" not in summary
-
-
-def test_small_or_contradictory_trends_are_left_out() -> None:
-    plain = replace(bank_report(), peaks=())
-    small = SenseChange("bank.n.s1", 0.5, 0.01, 0.30, 0.32, 1840, 1878)
-    contradictory = SenseChange("bank.n.s2", 0.5, 0.01, 0.60, 0.40, 1840, 1878)
-    summary = " ".join(summarise_word(replace(plain, changes=(small, contradictory))))
-    assert "No sense with a significant trend clearly rose or fell by 10% of the weight or more." in summary
-    title = headline(replace(plain, changes=(contradictory,)))
-    assert "“" not in title.replace("mostly “money, loan, interest”", "")
+def test_a_word_may_have_no_senses() -> None:
+    profile = replace(changing_profile(), senses=(), labelling=Labelling([]))
+    report = WordReport(profile, profile.labelled, np.zeros((0, 2)))
+    page = page_of(report)
+    assert "The model induces no senses from these usages." in page
+    assert "Map of usages" not in page
 
 
 def test_the_page_names_the_field_of_the_years() -> None:
     page = page_of(replace(bank_report(), time_field="<date>"))
-    assert "Years come from the field <code>&lt;date&gt;</code>" in page
+    assert "Years come from the metadata field <code>&lt;date&gt;</code>" in page
     assert "Years come from" not in page_of(replace(bank_report(), time_field="date", periods=()))
 
 
@@ -143,7 +129,7 @@ def test_a_word_may_have_no_time_dictionary_and_certainty() -> None:
     page = page_of(WordReport(changing_profile(), np.arange(2), np.zeros((2, 2)), dictionary_problem=command))
     assert "Shares over time" not in page
     assert command in page
-    assert "There is only one run" in page
+    assert "the model was run once" in page
     assert "deterministic" not in page
     assert "from 0 to 0" not in page
 
@@ -194,7 +180,7 @@ def test_sources_are_cited_by_document() -> None:
 
 def test_certainty_is_shown_in_figures() -> None:
     page = page_of(bank_report())
-    assert "Beyond chance they agree to 0.90" in page
+    assert "adjusted mutual information of 0.90" in page
     assert "under 1%" in page
     assert ">0.50<" in page
 
@@ -203,12 +189,11 @@ def test_the_page_explains_the_runs() -> None:
     assert "deterministic" in page_of(replace(bank_report(), certainty=None, run_note=DETERMINISTIC))
     assert "one seed only" in page_of(replace(bank_report(), certainty=None, run_note=ONE_SEED))
     saved = replace(bank_report(), run_note=SAVED_MODEL)
-    assert "The first run is a saved model" in page_of(saved)
-    assert summarise_word(saved)[-1] == SAVED_MODEL
+    assert SAVED_MODEL in page_of(saved)
 
 
-def test_periods_with_few_usages_are_faint() -> None:
+def test_periods_with_few_usages_are_faded() -> None:
     periods = (Period(1800, 1809, 3, (0.5, 0.5)), Period(1810, 1819, 30, (0.2, 0.8)))
     page = page_of(replace(bank_report(), periods=periods))
-    assert "Faint bars stand for fewer than ten usages." in page
-    assert 'opacity="0.35"' in page
+    assert "Faded bars have fewer than 10 usages." in page
+    assert 'opacity="0.4"' in page

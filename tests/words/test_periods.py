@@ -29,7 +29,7 @@ def test_shares_are_computed_by_period() -> None:
     rows = shares_by_period(changing_profile(20), width=20)
     assert [(row.start, row.end, row.usages, row.few) for row in rows] == [
         (1800, 1819, 10, False),
-        (1820, 1839, 10, False),
+        (1820, 1838, 10, False),
     ]
     assert rows[0].shares == pytest.approx((0.2, 0.8))  # money has the greater share of all, and so comes first
     assert rows[1].shares == pytest.approx((0.9, 0.1))
@@ -154,7 +154,15 @@ def test_undated_usages_have_no_periods_and_changes() -> None:
     assert year_span(rows) is None
 
 
+def test_periods_begin_and_end_with_the_data() -> None:
+    years = [1791, 1795, 1822, 1899, 1904]
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=year) for n, year in enumerate(years)]
+    rows = shares_by_period(bank_profile([(0.5, 0.5)] * 5, usages), width=30)
+    assert [(row.start, row.end, row.usages) for row in rows] == [(1791, 1819, 2), (1820, 1849, 1), (1880, 1904, 2)]
+
+
 def test_the_period_width_gives_enough_usages() -> None:
-    assert choose_period_width(changing_profile(60)) == 50
+    assert choose_period_width(changing_profile(60)) == 30
+    assert choose_period_width(changing_profile(60), enough=20) == 50
     assert choose_period_width(changing_profile(60), enough=5) == 10
     assert choose_period_width(changing_profile(60), enough=8) == 20

@@ -22,7 +22,7 @@ from polyseme.words.runs import (
     describe_runs,
     profile_runs,
 )
-from polyseme.words.summary import summarise_word
+from polyseme.words.summary import describe_procedure
 from polyseme.words.word_reports import WordReport, add_dictionary, make_word_report, make_word_reports
 from word_profiles import PIPELINE, USAGE_CLUSTERS, changing_profile
 
@@ -75,7 +75,10 @@ def test_runs_on_halves_are_reported_with_the_size_of_the_sample(bank_index: Ind
     [report] = make_word_reports(bank_index, ["bank"], build(USAGE_CLUSTERS), limit=40, wordnet="")
     assert report.certainty is not None
     assert (report.certainty.runs, report.run_note, report.total) == (3, ON_HALVES, 60)
-    assert "40 usages from 1800 to 1916, drawn at random from 60, into two senses" in summarise_word(report)[0]
+    assert describe_procedure(report) == [
+        "The report is based on 40 usages from 1800 to 1916, a random sample of the 60 in the corpus.",
+        "The model divides them into two senses.",
+    ]
 
 
 def test_few_usages_are_not_halved(bank_index: Index) -> None:

@@ -12,8 +12,9 @@ from polyseme.reports.plots import COLOURS
 from polyseme.reports.time_plot import time_plot
 from polyseme.reports.usage_map import MAP_SIZE, map_points
 from polyseme.reports.word_tables import word_tables
+from polyseme.words.findings import format_percent
 from polyseme.words.profile import WordProfile, make_profile
-from polyseme.words.summary import format_percent, summarise_word
+from polyseme.words.summary import describe_procedure, summarise_word
 from polyseme.words.views import view_senses
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def render_word_report(report: WordReport) -> str:
     usage_map = render_block("map.html", points=map_points(report)[:MAP_POINTS], size=MAP_SIZE, colours=COLOURS)
     tables = [replace(table, rows=table.rows[:TABLE_ROWS]) for table in word_tables([report])[1:]]
     details = render_block("tables.html", tables=tables)
-    notes.append(report.profile.model)
+    notes += [" ".join([*describe_procedure(report), report.run_note]), report.profile.model]
     return render_value(report.profile.lemma, summary, cards, *plots, usage_map, details, notes=notes)
 
 

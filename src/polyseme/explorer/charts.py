@@ -58,24 +58,31 @@ class ChartColumn:
 
 
 def chart_columns(periods: Sequence[Period], labels: int = 12) -> list[ChartColumn]:
-    """A column for each period, with gaps for years without usages; about this many columns have labels."""
+    """A column for each period on an axis of years; about this many columns have labels."""
     if not periods:
         return []
-    years = periods[0].end - periods[0].start + 1
-    first, last = periods[0].start, periods[-1].start
-    count = (last - first) // years + 1
-    width, step = WIDTH / count, max(1, -(-count // labels))
-    columns = []
-    for period in periods:
-        number = (period.start - first) // years
-        name = f"{period.start}–{period.end}" if years > 1 else str(period.start)
-        shares = ", ".join(f"sense {sense} {share:.0%}" for sense, share in _largest_shares(period.shares))
-        label = str(period.start) if number % step == 0 else ""
-        segments = bar_segments(enumerate(period.shares, start=1))
-        x = round(number * width, 2)
-        title = f"{name}: {shares}"
-        columns.append(ChartColumn(x, round(width, 2), segments, label, title, period.usages, period.few))
-    return columns
+    first, span = periods[0].start, periods[-1].end + 1 - periods[0].start
+    step = -(-len(periods) // labels)
+    return [
+        ChartColumn(
+            round((period.start - first) / span * WIDTH, 2),
+            round((period.end + 1 - period.start) / span * WIDTH, 2),
+            bar_segments(enumerate(period.shares, start=1)),
+            "" if number % step else str(period.start),
+            f"{_name_period(period)}: {_name_shares(period.shares)}",
+            period.usages,
+            period.few,
+        )
+        for number, period in enumerate(periods)
+    ]
+
+
+def _name_period(period: Period) -> str:
+    return f"{period.start}–{period.end}" if period.end > period.start else str(period.start)
+
+
+def _name_shares(shares: Sequence[float]) -> str:
+    return ", ".join(f"sense {sense} {share:.0%}" for sense, share in _largest_shares(shares))
 
 
 def _largest_shares(shares: Sequence[float], limit: int = 4) -> list[tuple[int, float]]:

@@ -33,10 +33,10 @@ RARE_SHARE = 1 / 3
 """Two senses do not correspond if a smaller share of the first one's usages has the second."""
 
 VERDICTS = (
-    (0.7, "The two models divide the usages in almost the same way."),
-    (0.4, "The two models divide the usages in similar ways."),
-    (0.15, "The two models agree on part of the usages only."),
-    (-1.0, "The two models hardly agree."),
+    (0.7, "The two models give almost the same senses."),
+    (0.4, "The two models give similar senses."),
+    (0.15, "The two models agree on some senses only."),
+    (-1.0, "The two models give different senses."),
 )
 """The meaning of an agreement, from this value upwards."""
 

@@ -77,7 +77,7 @@ class Explorer:
         specification = self.model_or_default(model)
         if not (self.any_model or is_offered(specification, self.offered)):
             raise InputError(
-                "only the models that are listed can be used here, as others can reach this page; choose one of them,"
+                "only the listed models are allowed, because other people can reach this explorer; choose one of them,"
                 " or start the explorer without --host"
             )
         build_inducer(specification)
@@ -90,7 +90,7 @@ class Explorer:
             PolysemeError: They cannot be induced.
         """
         task = self.induction_task(lemma, model)
-        return self._load(profile_cache.read_profile, task.path, task, f"the senses of {lemma} are being induced")
+        return self._load(profile_cache.read_profile, task.path, task, f"polyseme is inducing the senses of {lemma}")
 
     def induction_task(self, lemma: str, model: str) -> InductionTask:
         """The task that induces the senses of a word by a model, with its entry in the cache."""
@@ -111,7 +111,7 @@ class Explorer:
         """
         facts = [WORDNET, DISAMBIGUATOR, *((usage.id, usage.text) for usage in usages)]
         file = profile_cache.labels_path(self.induction_task(query.word, query.model).path, *facts)
-        progress = f"the senses of {query.word} are being looked up in WordNet"
+        progress = f"polyseme is comparing the senses of {query.word} with WordNet"
         return self._load(profile_cache.read_labels, file, DictionaryTask(tuple(usages), file), progress)
 
     def _load(self, read: Callable[[Path], Value], path: Path, task: BackgroundTask, progress: str) -> Value:

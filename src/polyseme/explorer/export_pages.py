@@ -30,7 +30,7 @@ TASKS = {
     "WSsim": "how far each sense applies to a usage",
     "WSbest": "which sense fits best",
     "Usim": "how similar two usages are",
-    "SYNbest": "which word could replace the target",
+    "SYNbest": "which word is the best substitute",
 }
 """The tasks of a study, and their questions."""
 
@@ -92,7 +92,7 @@ def build_study_archive(view: WordView, tasks: Iterable[str], per_lemma: int) ->
     """
     usages, lemma = selected_usages(view), view.query.word
     if not usages:
-        raise InputError(f"no usage of {lemma} is chosen; choose another sense or condition")
+        raise InputError(f"the selection has no usages of {lemma}; choose another sense, or change the filter")
     study = (
         (TEMPLATES / "study.toml")
         .read_text("utf-8")

@@ -21,10 +21,10 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 """Characters that change the direction of text, which a page sets itself."""
 
 ORDERS = {
-    "sense": "sense by sense",
-    "purity": "clearest first",
-    "ambiguity": "most ambiguous first",
-    "corpus": "as in the corpus",
+    "sense": "Sense",
+    "purity": "Clearest sense first",
+    "ambiguity": "Most ambiguous first",
+    "corpus": "Corpus order",
 }
 """The orders of usages, and their names."""
 

@@ -35,6 +35,7 @@ from polyseme.explorer.word_view import (
 )
 from polyseme.induction.defaults import is_english, missing_small_model
 from polyseme.words.examples import UsageOrder, order_usages
+from polyseme.words.findings import state_change
 from polyseme.words.periods import LEAST_YEARS, choose_period_width, detect_changes, find_time_field, shares_by_period
 from polyseme.words.profile import WordProfile
 from polyseme.words.similar_usages import find_similar_usages
@@ -144,6 +145,7 @@ def time_page(request: Request) -> Response:
         least_years=LEAST_YEARS,
         significant=any(change.significant for change in changes or ()),
         changes=visible,
+        state_change=state_change,
     )
 
 
@@ -184,8 +186,8 @@ def senses_not_found_page(request: Request, error: Exception) -> Response:
 
 def busy_page(request: Request, error: Exception) -> Response:
     """The page for a request while too many tasks are waiting."""
-    message = f"{error}. Words that were induced before are available at once."
-    response = render_explorer_page(request, "failed.html", 503, heading="Too busy at the moment", message=message)
+    message = f"{error}. Words with cached senses open at once."
+    response = render_explorer_page(request, "failed.html", 503, heading="The explorer is busy", message=message)
     response.headers["Retry-After"] = "30"
     return response
 

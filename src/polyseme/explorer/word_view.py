@@ -17,6 +17,8 @@ from polyseme.explorer.lexicon import CountedWord, WordLookup
 from polyseme.explorer.models import OfferedModel, build_inducer, model_title
 from polyseme.explorer.page_request import PageRequest
 from polyseme.parts import short_specification
+from polyseme.words.descriptions import name_senses
+from polyseme.words.findings import state_main_senses
 from polyseme.words.profile import WordProfile
 from polyseme.words.views import SenseView, UsageView, view_row, view_senses
 
@@ -35,6 +37,8 @@ MAX_SENSES = 12
 """The number of senses that are shown one by one."""
 QUOTATION_WIDTH = 800
 """The number of characters of a quotation."""
+EXAMPLE_WIDTH = 240
+"""The number of characters of an example on a card."""
 CANDIDATES = 60
 """An example is chosen among this many of the heaviest usages of a sense."""
 
@@ -85,6 +89,15 @@ class WordView:
         return self.query.sense if self.query.sense in {sense.id for sense in self.profile.senses} else ""
 
     @property
+    def finding(self) -> str:
+        """The main senses of the chosen usages, as a sentence."""
+        shares, names = self.profile.shares.tolist(), name_senses(self.profile.senses)
+        ranked = sorted(zip(shares, names, strict=True), key=lambda pair: -pair[0])
+        if not ranked or not len(self.profile.labelled):
+            return "These usages have no senses."
+        return state_main_senses([name for _, name in ranked], [share for share, _ in ranked])
+
+    @property
     def model(self) -> str:
         """The title of the model."""
         return model_title(self.explorer.model_or_default(self.query.model))
@@ -97,7 +110,7 @@ class WordView:
 
 def view_page_senses(profile: WordProfile, limit: int = MAX_SENSES, examples: int = 1) -> list[SenseView]:
     """The senses of a profile as pages of the explorer show them."""
-    return view_senses(profile, limit, examples=examples, width=QUOTATION_WIDTH, candidates=CANDIDATES)
+    return view_senses(profile, limit, examples=examples, width=EXAMPLE_WIDTH, candidates=CANDIDATES)
 
 
 def view_page_usage(profile: WordProfile, row: int) -> UsageView:

@@ -15,6 +15,9 @@ from polyseme.words.dictionary import (
     find_dictionary_senses,
     make_description_usages,
 )
+from polyseme.words.findings import state_matches
+
+DICTIONARY_NAME = "WordNet 3.1"
 
 
 def wordnet_page(request: Request) -> Response:
@@ -30,7 +33,14 @@ def wordnet_page(request: Request) -> Response:
     comparison = compare_with_dictionary(view.profile, labelling, dictionary_senses)
     rows = [(sense, comparison.matches(sense.id)) for sense in senses]
     return render_word_page(
-        request, view, "wordnet.html", comparison=comparison, rows=rows, problem="", disambiguator=DISAMBIGUATOR
+        request,
+        view,
+        "wordnet.html",
+        comparison=comparison,
+        finding=state_matches(DICTIONARY_NAME, len(comparison.senses), len(comparison.unmatched)),
+        rows=rows,
+        problem="",
+        disambiguator=DISAMBIGUATOR,
     )
 
 
@@ -41,4 +51,4 @@ def _wordnet_senses(word: str) -> tuple[tuple[Sense, ...], str]:
     except PolysemeError as error:
         return (), f"WordNet is not installed: {error}"
     senses = find_dictionary_senses(word, inventory)
-    return senses, "" if senses else f"WordNet 3.1 has no entry {word}."
+    return senses, "" if senses else f"{DICTIONARY_NAME} has no entry for {word}."

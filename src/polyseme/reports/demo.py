@@ -22,7 +22,7 @@ from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.parts import build
 from polyseme.reports.plots import import_altair
 from polyseme.reports.words_page import words_page
-from polyseme.words.word_reports import ShowStep, WordReport, make_word_reports
+from polyseme.words.word_reports import ShowStep, make_word_reports
 
 WORDS = ("security.n", "union.n", "capital.n", "interest.n", "duty.n", "relief.n", "service.n", "bill.n")
 """Words with several senses in these addresses; some of the senses change over time."""
@@ -53,34 +53,34 @@ def demo_page(folder: Path, lemmas: Sequence[str] = WORDS, *, model: str = "", s
     show(f"inducing the senses of {count_noun(len(lemmas), 'word')}")
     reports = make_word_reports(index, lemmas, inducer, limit=default_usage_limit(inducer), show=show)
     show("writing the page")
-    return words_page(TITLE, write_introduction(index, reports, inducer), reports, COMMAND)
+    return words_page(TITLE, describe_corpus(index), reports, COMMAND, method=describe_method(inducer))
 
 
-def write_introduction(index: Index, reports: Sequence[WordReport], inducer: Any) -> str:
-    """The first paragraph of the page, with its figures."""
-    manifest, labelled = index.manifest, sum(len(report.profile.labelled) for report in reports)
-    sampled = any(report.total > len(report.profile.usages) for report in reports)
-    usages = f"{labelled:,} {'randomly sampled ' if sampled else ''}usages of {count_noun(len(reports), 'word')}"
+def describe_corpus(index: Index) -> str:
+    """The corpus of the page, with its size."""
+    manifest = index.manifest
     return (
-        "Every year the President of the United States reports to Congress on the state of the union. A program read"
-        f" {manifest['documents']:,} of these addresses, from 1790 on, {manifest['tokens'] / 1e6:.1f} million words and"
-        f" punctuation marks. {_describe_method(inducer, usages)} This page shows these senses, how they change over"
-        " time, and how certain they are."
+        "Every year the President of the United States reports to Congress on the state of the union."
+        f" Below are words from {manifest['documents']:,} of these addresses, from 1790 on:"
+        f" {manifest['tokens'] / 1e6:.1f} million words and punctuation marks."
     )
 
 
-def _describe_method(inducer: Any, usages: str) -> str:
+def describe_method(inducer: Any) -> str:
     """How the program induces senses."""
     if not uses_language_model(inducer):
-        return f"It uses no dictionary: it induces senses from the contexts of {usages}."
+        return "The program induces senses from the words around each usage, without a dictionary."
     if getattr(inducer, "model", "") == SMALL_MODEL:
         return (
-            "It asks a small language model for substitutes of a word; the model was trained on other texts, including"
-            f" the glosses of a dictionary. From the substitutes in {usages} the program induces senses."
+            "A small language model suggests substitutes for the word in each usage. The program induces senses from"
+            " these substitutes. The model was trained on other texts, including the glosses of a dictionary."
         )
     if inducer.steps().told == "substitutes":
-        return f"It asks a language model for substitutes of a word. From those in {usages} it induces senses."
-    return f"A language model reads words in their context. From its vectors of {usages} the program induces senses."
+        return (
+            "A language model suggests substitutes for the word in each usage. The program induces senses from these"
+            " substitutes."
+        )
+    return "A language model reads each usage. The program induces senses from the model's vectors of the word."
 
 
 def build_speech_index(folder: Path, show: ShowStep = lambda _: None) -> Index:

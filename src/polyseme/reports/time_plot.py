@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
 from polyseme.reports.plots import COLOURS, Plot, import_altair
+from polyseme.words.periods import FEW_USAGES, Period
 from polyseme.words.word_reports import WordReport
 
-WIDTH, HEIGHT = 420, 280
-FAINT = 0.35
+WIDTH, HEIGHT = 500, 305
+"""The size of the whole picture; a map of usages beside it is as high."""
+FADED = 0.4
 """The opacity of a bar of few usages."""
+GAP = 0.08
+"""The share of its width that separates a bar from the next."""
+MOST_LABELS = 10
 
 
 def time_plot(report: WordReport) -> Plot:
-    """Stacked bars, most frequent sense at the bottom; bars of few usages are faint. The page has the legend."""
+    """Stacked bars on an axis of years, most frequent sense at the bottom. The page has the legend."""
     alt = import_altair()
-    senses = [str(number) for number in range(len(report.profile.senses))]
-    data = [
-        {"period": str(period.start), "sense": sense, "order": int(sense), "share": share, "few": period.few}
-        for period in report.periods
-        for sense, share in zip(senses, period.shares, strict=True)
-    ]
+    periods, senses = report.periods, [str(number) for number in range(len(report.profile.senses))]
     scale = alt.Scale(domain=senses, range=[COLOURS[number % len(COLOURS)] for number in range(len(senses))])
-    step = 1 + (len(report.periods) - 1) // 8
-    labels = [str(period.start) for period in report.periods][::step]
-    axis = {"labelFontSize": 13, "titleFontSize": 13, "gridColor": "#888888", "gridOpacity": 0.3}
-    chart = alt.Chart(alt.Data(values=data)).mark_bar(size=max(4, int(WIDTH / len(report.periods) * 0.8)))
+    axis = {"labelFontSize": 12, "gridColor": "#888888", "gridOpacity": 0.3}
+    years = alt.Scale(domain=[periods[0].start, periods[-1].end + 1], nice=False, zero=False)
+    labels = alt.Axis(values=choose_labels(periods), format="d", labelFlush=True, **{**axis, "grid": False})
+    chart = alt.Chart(alt.Data(values=list(_bar_parts(periods)))).mark_rect()
     chart = chart.encode(
-        x=alt.X("period:O", title=None, axis=alt.Axis(values=labels, labelAngle=0, labelOverlap=False, **axis)),
-        y=alt.Y("share:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=4, **axis)),
-        order=alt.Order("order:Q"),
+        x=alt.X("from:Q", title=None, scale=years, axis=labels),
+        x2="to:Q",
+        y=alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=4, **axis)),
+        y2="high:Q",
         color=alt.Color("sense:N", scale=scale, legend=None),
-        opacity=alt.condition("datum.few", alt.value(FAINT), alt.value(1.0)),
+        opacity=alt.condition("datum.few", alt.value(FADED), alt.value(1.0)),
     )
-    chart = chart.properties(width=WIDTH, height=HEIGHT, background="transparent", padding=5)
+    fit = alt.AutoSizeParams(type="fit", contains="padding")
+    chart = chart.properties(width=WIDTH, height=HEIGHT, background="transparent", padding=4, autosize=fit)
     chart = chart.configure(font="Arial, Helvetica, sans-serif")
     chart = chart.configure_view(stroke=None).configure_axis(domainColor="#888888", tickColor="#888888")
-    caption = "Each bar is a period, and its parts are the senses' shares of the weight."
-    if any(period.few for period in report.periods):
-        caption += " Faint bars stand for fewer than ten usages."
-    return Plot("Shares over time", caption, chart)
+    return Plot("Shares over time", _describe(periods), chart)
+
+
+def _bar_parts(periods: Sequence[Period]) -> Iterator[dict[str, Any]]:
+    """The parts of the bars, from the bottom."""
+    for period in periods:
+        years = period.end + 1 - period.start
+        ends = {"from": period.start, "to": period.start + years * (1 - GAP), "few": period.few}
+        tops = list(accumulate(period.shares, initial=0.0))
+        for sense, (low, high) in enumerate(pairwise(tops)):
+            yield {**ends, "sense": str(sense), "low": low, "high": high}
+
+
+def choose_labels(periods: Sequence[Period], most: int = MOST_LABELS) -> list[int]:
+    """Choose the years that the axis names: the starts of all periods, or of every second, third, …
+
+    >>> choose_labels([Period(start, start + 9, 20, ()) for start in range(1800, 1900, 10)], most=5)
+    [1800, 1820, 1840, 1860, 1880]
+    """
+    step = -(-len(periods) // most)
+    return [period.start for period in periods][::step]
+
+
+def _describe(periods: Sequence[Period]) -> str:
+    caption = "Each bar shows how the usages of a period divide among the senses."
+    faded = f" Faded bars have fewer than {FEW_USAGES} usages." if any(period.few for period in periods) else ""
+    return caption + faded

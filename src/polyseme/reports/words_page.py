@@ -14,9 +14,16 @@ from polyseme.reports.tables import Table
 from polyseme.reports.time_plot import time_plot
 from polyseme.reports.usage_map import MAP_SIZE, map_points
 from polyseme.reports.word_tables import word_plots, word_tables
-from polyseme.words.examples import ambiguous_examples
+from polyseme.words.examples import SECOND_SENSE, ambiguous_examples
+from polyseme.words.findings import format_percent, state_matches
 from polyseme.words.runs import ON_HALVES, ONE_RUN
-from polyseme.words.summary import format_percent, headline, summarise_word
+from polyseme.words.summary import (
+    NOTABLE_CHANGE,
+    describe_procedure,
+    headline,
+    summarise_word,
+    summarise_words,
+)
 from polyseme.words.views import view_row, view_senses
 from polyseme.words.word_reports import WordReport
 
@@ -51,26 +58,36 @@ class WordsReport(HtmlReport):
         return word_plots(self.words)
 
 
-def words_page(title: str, introduction: str, reports: Sequence[WordReport], command: str = "") -> str:
-    """Render one self-contained page: an introduction, a list of the words, then a section for each word.
+AMBIGUOUS_EXAMPLES = 4
+"""The number of examples of usages with several senses."""
+
+
+def words_page(
+    title: str, introduction: str, reports: Sequence[WordReport], command: str = "", *, method: str = ""
+) -> str:
+    """Render one self-contained page: the findings, a list of the words, then a section for each word.
 
     Args:
         title: The title.
-        introduction: The first paragraph.
+        introduction: A paragraph below the finding on all words.
         reports: The words.
         command: The command that made the page, for its footer.
+        method: How the page was made, for a note at its end.
     """
     return render_html(
         "words.html",
         title=title,
+        finding=summarise_words(reports),
         introduction=introduction,
         words=[_word_section(report) for report in reports],
-        models=dict.fromkeys(report.profile.model for report in reports),
+        method=method,
         command=command,
         colours=COLOURS,
         map_size=MAP_SIZE,
         one_run=ONE_RUN,
         percent=format_percent,
+        second_sense=SECOND_SENSE,
+        notable_change=NOTABLE_CHANGE,
         plain_word=lambda word: replace_underscores(strip_pos(word)),
     )
 
@@ -78,18 +95,29 @@ def words_page(title: str, introduction: str, reports: Sequence[WordReport], com
 def _word_section(report: WordReport) -> dict[str, Any]:
     """The values of one word's section."""
     profile = report.profile
+    finding, *sentences = summarise_word(report)
+    ambiguous = ambiguous_examples(profile, AMBIGUOUS_EXAMPLES)
     return {
         "report": report,
         "anchor": _make_anchor(profile.lemma),
         "pos": POS_NAMES.get(pos_of_lemma(profile.lemma), ""),
         "headline": headline(report),
-        "sentences": summarise_word(report),
+        "finding": finding,
+        "sentences": sentences,
+        "matches": _state_matches(report),
+        "procedure": describe_procedure(report),
         "senses": view_senses(profile),
-        "time_plot": time_plot(report) if len(report.periods) > 1 else None,
+        "time_plot": time_plot(report) if len(report.periods) > 1 and profile.senses else None,
         "map": map_points(report),
-        "ambiguous": [view_row(profile, profile.rows[usage.id]) for usage, _ in ambiguous_examples(profile)],
+        "ambiguous": [view_row(profile, profile.rows[usage.id]) for usage, _ in ambiguous],
         "certainty_table": certainty_table(report),
     }
+
+
+def _state_matches(report: WordReport) -> str:
+    if report.comparison is None:
+        return ""
+    return state_matches(report.dictionary, len(report.comparison.senses), len(report.comparison.unmatched))
 
 
 def _make_anchor(lemma: str) -> str:
@@ -106,11 +134,12 @@ def certainty_table(report: WordReport) -> Table | None:
     difference = "on different usages" if report.run_note == ON_HALVES else "with different seeds"
     return Table(
         f"{report.word}: agreement of {certainty.runs} runs {difference}",
-        ("Compared with", "Heaviest sense (adjusted mutual information)", "All weights (fuzzy B-cubed F1)"),
+        ("Compared with", "Main sense (adjusted mutual information)", "All weights (fuzzy B-cubed F1)"),
         (
             ("another run", certainty.agreement, certainty.graded),
-            ("a run whose labels are shuffled", 0.0, certainty.shuffled),
-            ("all usages in one sense", 0.0, certainty.one),
+            ("a run with shuffled labels", 0.0, certainty.shuffled),
+            ("one sense for all usages", 0.0, certainty.one),
         ),
+        notes=("1: the runs give the same senses. 0 (mutual information): they agree as by chance.",),
         digits=2,
     )

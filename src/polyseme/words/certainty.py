@@ -18,12 +18,19 @@ COMPARED_USAGES = 600
 """Graded labellings are compared on a sample of this size."""
 
 VERDICTS = (
-    (0.8, "The runs find almost the same senses."),
-    (0.5, "The runs find mostly the same senses."),
-    (0.25, "The runs agree on part of the senses only; look at the usages before you rely on one."),
-    (-1.0, "The runs hardly agree: these senses are one way to divide the usages among many."),
+    (0.8, "Certainty is high: repeated runs of the model give almost the same senses."),
+    (0.5, "Certainty is fair: repeated runs of the model give mostly the same senses."),
+    (0.25, "Certainty is low: repeated runs of the model agree on some senses only. Read the usages of a sense first."),
+    (-1.0, "Certainty is very low: repeated runs of the model give other senses."),
 )
 """The meaning of an agreement beyond chance, from this value upwards."""
+LOW = 0.5
+"""Below this agreement, certainty is low."""
+
+
+def is_low(agreement: float) -> bool:
+    """Whether an agreement, or the share of a sense that other runs recover, is low."""
+    return agreement < LOW
 
 
 @dataclass(frozen=True)

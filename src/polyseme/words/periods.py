@@ -31,6 +31,8 @@ PLAUSIBLE_YEARS = range(1400, 2101)
 
 DATED_SHARE = 0.9
 """The share of the usages that must have a year in a field."""
+WIDTHS = (10, 20, 30, 50)
+"""The widths of periods in years."""
 FEW_USAGES = 10
 """Shares of fewer usages mean little."""
 LEAST_YEARS = 5
@@ -195,27 +197,33 @@ def year_span(profile: WordProfile, field: str = "") -> tuple[int, int] | None:
 def shares_by_period(profile: WordProfile, field: str = "", width: int = 10) -> list[Period]:
     """Compute the shares of the senses in periods; periods without usages are left out.
 
+    Periods begin at the decade of the first year. The first and the last one are cut to the years of the usages.
+
     Args:
         profile: The word.
         field: The field of the metadata that has the year; by default, :func:`find_time_field`.
         width: The number of years of a period.
     """
     rows, years = _dated_rows(profile, field)
-    periods = []
-    for start in np.unique(years // width * width).tolist():
+    if not len(rows):
+        return []
+    first, last = int(years.min()), int(years.max())
+    origin, periods = first // 10 * 10, []
+    for start in (np.unique((years - origin) // width) * width + origin).tolist():
         members = rows[(years >= start) & (years < start + width)]
         shares = profile.weights[members].mean(axis=0).tolist()
-        periods.append(Period(start, start + width - 1, len(members), tuple(shares)))
+        ends = max(start, first), min(start + width - 1, last)
+        periods.append(Period(*ends, len(members), tuple(shares)))
     return periods
 
 
 def choose_period_width(profile: WordProfile, field: str = "", enough: int = 15) -> int:
-    """Choose the narrowest of 10, 20 and 50 years at which half of the periods have enough usages."""
-    for width in (10, 20):
+    """Choose the narrowest of :data:`WIDTHS` at which half of the periods have enough usages."""
+    for width in WIDTHS[:-1]:
         sizes = [period.usages for period in shares_by_period(profile, field, width)]
         if sizes and np.median(sizes) >= enough:
             return width
-    return 50
+    return WIDTHS[-1]
 
 
 # -- changes -------------------------------------------------------------------------------------------------------

@@ -19,21 +19,19 @@ from polyseme.words.profile import WordProfile, profile_usages
 FEWEST_HALVED = 20
 """Fewer usages are not halved, as the agreement of runs on a handful of usages means nothing."""
 
-ONE_RUN = "There is only one run, so its agreement with another run is unknown."
-ONE_SEED = "The model is stochastic and was run with one seed only, so its agreement with another run is unknown."
+ONE_RUN = "Certainty is unknown, as the model was run once."
+ONE_SEED = "Certainty is unknown: the model is stochastic and was run with one seed only."
 DETERMINISTIC = (
-    "The model is deterministic: on the same usages it always gives the same senses. This does not mean that they are"
-    " right."
+    "The model is deterministic: it always gives the same senses for the same usages. This does not make them right."
 )
-ON_HALVES = "Each run but the first was fitted on another random half of these usages."
+ON_HALVES = "The first run used all these usages; each other run used a random half of them."
 TOO_FEW_USAGES = (
-    f"There are fewer than {FEWEST_HALVED} usages, too few to run the model on halves of them, so its agreement with"
-    " another run is unknown."
+    f"Certainty is unknown: there are fewer than {FEWEST_HALVED} usages, too few to run the model on halves of them."
 )
-NO_SHARED_USAGES = "The runs have fewer than two labelled usages in common, so they cannot be compared."
+NO_SHARED_USAGES = "Certainty is unknown: the runs have fewer than two labelled usages in common."
 SAVED_MODEL = (
-    "The first run is a saved model, which may have been fitted on other texts; the others were fitted on this index"
-    " with other seeds."
+    "The first run is the saved model, which may have been fitted on other texts. The other runs were fitted on this"
+    " index with other seeds."
 )
 
 

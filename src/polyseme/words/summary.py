@@ -1,48 +1,31 @@
-"""A word report in plain sentences; what is not significant is left out."""
+"""The summary of a word report: its findings as sentences, most important first, and how they were made."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from polyseme.errors import count_noun
+from polyseme.words.certainty import is_low
 from polyseme.words.examples import SECOND_SENSE
-from polyseme.words.periods import LEAST_YEARS, Period, SenseChange, SensePeak
+from polyseme.words.findings import (
+    format_percent,
+    format_period,
+    spell_number,
+    state_change,
+    state_change_briefly,
+    state_main_senses,
+    state_main_senses_briefly,
+    state_peak,
+)
+from polyseme.words.periods import LEAST_YEARS, SenseChange, SensePeak
 from polyseme.words.word_reports import WordReport
 
 NOTABLE_CHANGE = 0.1
 """Smaller changes of a share are not reported, even if they are significant."""
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def spell_number(number: int) -> str:
-    """Spell a small number as a word.
-
-    >>> spell_number(5), spell_number(12)
-    ('five', '12')
-    """
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
-
-
-def _spell_senses(count: int) -> str:
-    return f"{spell_number(count)} sense{'' if count == 1 else 's'}"
-
-
-def format_percent(share: float) -> str:
-    """Format a share as a percentage.
-
-    >>> format_percent(0.634), format_percent(0.004)
-    ('63%', 'under 1%')
-    """
-    return f"{share:.0%}" if share >= 0.01 else "under 1%"
-
-
-def format_period(period: Period) -> str:
-    """Format a period.
-
-    >>> format_period(Period(1930, 1939, 4, ())), format_period(Period(1920, 1939, 4, ()))
-    ('the 1930s', '1920–1939')
-    """
-    return f"the {period.start}s" if period.end - period.start == 9 else f"{period.start}–{period.end}"
+MOST_CHANGES = 3
+MOST_PEAKS = 2
 
 
 def notable_changes(report: WordReport) -> list[SenseChange]:
@@ -59,98 +42,118 @@ def notable_peaks(report: WordReport) -> list[SensePeak]:
     return sorted(notable, key=lambda peak: peak.elsewhere - peak.share)
 
 
+def main_change(report: WordReport) -> SenseChange | None:
+    """The change to report first: the sense that rose most, or else the one that fell most."""
+    changes = notable_changes(report)
+    return next((change for change in changes if change.rose), changes[0] if changes else None)
+
+
 def share_with_two_senses(report: WordReport) -> float:
     """The share of the labelled usages that have two senses at once."""
     rows = report.profile.weights[report.profile.labelled]
     return float(np.mean((rows >= SECOND_SENSE).sum(axis=1) >= 2)) if len(rows) else 0.0
 
 
+def is_certain(report: WordReport, sense: str) -> bool:
+    """Whether no run of the model contradicts a sense; a single run contradicts none."""
+    certainty = report.certainty
+    return certainty is None or not (
+        is_low(certainty.agreement) or is_low(certainty.senses[report.profile.number(sense)])
+    )
+
+
+# -- findings ------------------------------------------------------------------------------------------------------
+
+
 def headline(report: WordReport) -> str:
-    """The most important finding: a sense that rose, else one that fell, peaked or is most frequent."""
-    changes, peaks = notable_changes(report), notable_peaks(report)
-    if changes:
-        change = next((change for change in changes if change.rose), changes[0])
-        verb = "rose" if change.rose else "fell"
-        shares = f"{format_percent(change.before)} to {format_percent(change.after)}"
-        return f"“{report.name(change.sense)}” {verb} from {shares}"
+    """The most important finding in a few words: a change, or else a peak or the most frequent sense."""
+    change, peaks = main_change(report), notable_peaks(report)
+    if change:
+        return state_change_briefly(report.name(change.sense), change, certain=is_certain(report, change.sense))
     if peaks:
-        return f"“{report.name(peaks[0].sense)}” peaks in {format_period(peaks[0].period)}"
-    if report.profile.senses:
-        return f"mostly “{report.names[0]}” ({format_percent(float(report.profile.shares[0]))})"
-    return "no senses"
+        verb = "peaks" if is_certain(report, peaks[0].sense) else "seems to peak"
+        return f"“{report.name(peaks[0].sense)}” {verb} in {format_period(peaks[0].period)}"
+    return state_main_senses_briefly(report.names, report.profile.shares.tolist())
 
 
 def summarise_word(report: WordReport) -> list[str]:
-    """The findings, as sentences."""
-    sentences = [_overview(report), *_over_time(report), *_two_senses(report), *_dictionary(report)]
-    if report.certainty is not None:
-        sentences += [report.certainty.verdict, report.run_note]
-    return [sentence for sentence in sentences if sentence]
+    """The findings as sentences, the most important one first."""
+    if not report.profile.senses:
+        return ["The model induces no senses from these usages."]
+    main = state_main_senses(report.names, report.profile.shares.tolist())
+    changes = _describe_changes(report)
+    findings = [*changes, main] if changes else [main, _explain_no_change(report)]
+    verdict = report.certainty.verdict if report.certainty is not None else ""
+    return [sentence for sentence in (*findings, _describe_two_senses(report), verdict) if sentence]
 
 
-def _overview(report: WordReport) -> str:
-    profile = report.profile
-    usages = count_noun(len(profile.usages), "usage")
-    if report.periods:
-        usages += " from {} to {}".format(*report.years)
-    sampled = report.total > len(profile.usages)
-    if sampled:
-        usages += f", drawn at random from {report.total:,}"
-    if not profile.senses:
-        return f"There are {usages}, and no senses."
-    most = f"the most common, “{report.names[0]}”, has {format_percent(float(profile.shares[0]))} of the weight"
-    return f"The model divides {usages}{',' * sampled} into {_spell_senses(len(profile.senses))}; {most}."
-
-
-def _over_time(report: WordReport) -> list[str]:
-    """The senses that rose and fell, or why none is reported, and the peaks of other senses."""
-    if not report.periods:
-        return []
-    changes = notable_changes(report)[:3]
-    sentences = [_change_sentence(report, change, number == 0) for number, change in enumerate(changes)]
-    changed = {change.sense for change in changes}
-    peaks = [_peak_sentence(report, peak) for peak in notable_peaks(report) if peak.sense not in changed]
-    return [*(sentences or [_explain_no_change(report)]), *peaks[:2]]
+def _describe_changes(report: WordReport) -> list[str]:
+    """The senses that rose and fell, and the peaks of other senses."""
+    first = main_change(report)
+    changes = [change for change in notable_changes(report) if change is not first][: MOST_CHANGES - 1]
+    sentences = []
+    if first:
+        sentences.append(state_change(report.name(first.sense), first, certain=is_certain(report, first.sense)))
+    for change in changes:
+        brief = state_change_briefly(report.name(change.sense), change, certain=is_certain(report, change.sense))
+        sentences.append(f"{brief}.")
+    changed = {change.sense for change in (first, *changes) if change}
+    peaks = [peak for peak in notable_peaks(report) if peak.sense not in changed][:MOST_PEAKS]
+    return sentences + [
+        state_peak(report.name(peak.sense), peak, certain=is_certain(report, peak.sense)) for peak in peaks
+    ]
 
 
 def _explain_no_change(report: WordReport) -> str:
-    """Explain why the summary names no rising or falling sense."""
-    count = len(report.profile.senses)
-    if count < 2:
-        return "With fewer than two senses, no share can rise or fall."
+    """Explain why the summary names no change; empty if there is nothing to test."""
+    if not report.periods or len(report.profile.senses) < 2:
+        return ""
     if report.changes is None:
-        return f"There are too few years to test whether senses rise or fall: it takes {spell_number(LEAST_YEARS)}."
+        return f"There are too few years to test for change; the test needs {spell_number(LEAST_YEARS)}."
     if not any(change.significant for change in report.changes):
-        return f"None of the {spell_number(count)} senses has a significant trend."
-    return f"No sense with a significant trend clearly rose or fell by {NOTABLE_CHANGE:.0%} of the weight or more."
+        return "No sense rises or falls significantly over time."
+    return f"No sense clearly rises or falls by {NOTABLE_CHANGE:.0%} of usages or more."
 
 
-def _change_sentence(report: WordReport, change: SenseChange, first: bool) -> str:
-    subject = f"“{report.name(change.sense)}” {'rose' if change.rose else 'fell'}"
-    before, after = format_percent(change.before), format_percent(change.after)
-    if first:
-        return f"{subject}: {before} of the weight up to {change.early}, {after} from {change.late} on."
-    return f"{subject} from {before} to {after}."
-
-
-def _peak_sentence(report: WordReport, peak: SensePeak) -> str:
-    shares = f"{format_percent(peak.share)}, against {format_percent(peak.elsewhere)} otherwise"
-    return f"“{report.name(peak.sense)}” had its peak in {format_period(peak.period)}: {shares}."
-
-
-def _two_senses(report: WordReport) -> list[str]:
+def _describe_two_senses(report: WordReport) -> str:
     if len(report.profile.senses) < 2:
-        return []
-    share = format_percent(share_with_two_senses(report)).capitalize()
-    return [f"{share} of the usages have two senses at once, to {SECOND_SENSE:.0%} or more each."]
+        return ""
+    share = share_with_two_senses(report)
+    if not share:
+        return "No usage has two senses at once."
+    return f"{format_percent(share).capitalize()} of usages have two senses at once."
 
 
-def _dictionary(report: WordReport) -> list[str]:
-    if report.comparison is None:
-        return []
-    unmatched = len(report.comparison.unmatched)
-    senses = f"{report.dictionary} lists {_spell_senses(len(report.comparison.senses))}"
-    if not unmatched:
-        return [f"{senses}; all of them resemble a sense induced here."]
-    verb = "resembles" if unmatched == 1 else "resemble"
-    return [f"{senses}; {spell_number(unmatched)} of them {verb} no sense induced here."]
+def summarise_words(reports: Sequence[WordReport]) -> str:
+    """State how many of several words change; empty if the change of fewer than two of them was tested."""
+    tested = [report for report in reports if report.changes is not None]
+    if len(tested) < 2:
+        return ""
+    changed = sum(bool(notable_changes(report)) for report in tested)
+    first, last = min(report.years[0] for report in tested), max(report.years[1] for report in tested)
+    return f"{_count_words(changed, len(tested))} a clear change of sense between {first} and {last}."
+
+
+def _count_words(count: int, total: int) -> str:
+    """The subject and the verb of a statement about some of several words.
+
+    >>> _count_words(6, 8), _count_words(1, 3), _count_words(0, 2)
+    ('Six of eight words show', 'One of three words shows', 'Neither word shows')
+    """
+    if total == 2 and count != 1:
+        return "Both words show" if count else "Neither word shows"
+    number = spell_number(count).capitalize() if count else "None"
+    return f"{number} of {spell_number(total)} words {'shows' if count == 1 else 'show'}"
+
+
+# -- procedure -----------------------------------------------------------------------------------------------------
+
+
+def describe_procedure(report: WordReport) -> list[str]:
+    """How the report was made, as sentences."""
+    usages, sampled = count_noun(len(report.profile.usages), "usage"), report.total > len(report.profile.usages)
+    years = " from {} to {}".format(*report.years) if report.periods else ""
+    source = f"a random sample of the {report.total:,} in the corpus" if sampled else "all in the corpus"
+    count = len(report.profile.senses)
+    senses = f"{spell_number(count)} sense{'' if count == 1 else 's'}"
+    return [f"The report is based on {usages}{years}, {source}.", f"The model divides them into {senses}."]
