@@ -11,7 +11,7 @@ from polyseme.wordnet import WordNet
 
 @pytest.mark.usefixtures("wordnet_30")
 def test_examples_of_the_guide(root: Path, wordnet_31: WordNet) -> None:
-    page = (root / "docs" / "guides" / "wordnet.md").read_text()
+    page = (root / "docs" / "how-to" / "use-wordnet.md").read_text()
     names: dict[str, Any] = {}
     count = 0
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
