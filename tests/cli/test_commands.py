@@ -74,12 +74,12 @@ def test_coverage_counts_figures_of_all_tasks_or_of_one(cli: Run) -> None:
 
 
 def test_the_page_has_what_the_command_counts(cli: Run) -> None:
-    """The table of docs/results.md is what `polyseme reproduce --coverage` prints, line by line."""
+    """The table of docs/results/reproduction.md is what `polyseme reproduce --coverage` prints, line by line."""
     ran = cli("reproduce", "--coverage", "--format", "markdown")
     assert ran.code == 0
     table = "\n".join(line for line in ran.out.splitlines() if line.startswith("|"))
-    page = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
-    assert f"<!-- coverage -->\n{table}\n\n" in page, "type: python docs/tables.py"
+    page = (Path(__file__).parents[2] / "docs" / "results" / "reproduction.md").read_text(encoding="utf-8")
+    assert f"<!-- coverage -->\n{table}\n" in page, "type: python docs/tables.py"
 
 
 def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
