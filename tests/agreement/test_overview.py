@@ -151,6 +151,16 @@ def test_all_undecided() -> None:
     assert agreement.whole.figures["alpha.ordinal"].reason == "no item was judged by two annotators"
 
 
+@pytest.mark.parametrize("task", ["WSsim", "WSbest"])
+def test_parts_without_ordinary_judgements_are_omitted(task: str) -> None:
+    """Control pages of a study belong to no round."""
+    rows = [Rating(who, task, "a.n", f"u{n}", "s", 1, round="1") for who in ("ann", "bob") for n in range(3)]
+    controls = [row._replace(usage="control", round="", role="control") for row in rows[::3]]
+    agreement = measure_one_task(Ratings([*rows, *controls]), resamples=0)
+    assert agreement.parts == {}
+    assert agreement.whole.counts.repeats == 2
+
+
 # -- real ratings --------------------------------------------------------------------------------------------------
 
 

@@ -113,7 +113,7 @@ def test_averages_of_pairs(cli: Run, tmp_path: Path) -> None:
     [
         (
             ["both.csv"],
-            r"both.csv: the ratings are of several tasks \(Usim, WSsim\).*name one as the task, such as Usim",
+            r"both.csv: the ratings are of several tasks \(Usim, WSsim\).*choose one: --task Usim",
         ),
         (["both.csv", "--task", "WSbest"], "there are no ratings of WSbest; there are ratings of Usim, WSsim"),
         (["pairs.csv"], "pairs.csv: the ratings are of Usim, of pairs of usages.*--clusters"),

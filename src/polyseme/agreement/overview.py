@@ -259,6 +259,12 @@ def _count_judgements(judgements: Judgements, pairs: AnnotatorPairs, nothing: in
     )
 
 
+def _group_rows(rows: list[Rating], by: str) -> list[tuple[str, list[Rating]]]:
+    """Group ratings, without groups that have only repeats, control items or training."""
+    groups = sorted(group_by(rows, BREAKDOWNS[by]).items())
+    return [(name, part) for name, part in groups if not all(row.role for row in part)]
+
+
 def _name_alphas(alphas: Mapping[str, Any]) -> dict[str, Any]:
     return {f"alpha.{name}": value for name, value in alphas.items()}
 
@@ -289,7 +295,7 @@ class GradedComparison:
     def split(self, by: str) -> dict[str, GradedComparison]:
         """Split the judgements; parts of items are taken from the columns, not from the rows."""
         if by not in ("lemma", "pos"):
-            return {name: GradedComparison(rows) for name, rows in sorted(group_by(self._rows, BREAKDOWNS[by]).items())}
+            return {name: GradedComparison(rows) for name, rows in _group_rows(self._rows, by)}
         parts = self.judgements.broken_down(attrgetter(by))
         if any(self.judgements.left_out):
             rows_by_name = group_by(self._rows, BREAKDOWNS[by])
@@ -343,7 +349,7 @@ class ChoiceComparison:
 
     def split(self, by: str) -> dict[str, ChoiceComparison]:
         """Split the judgements."""
-        parts = sorted(group_by(self._rows, BREAKDOWNS[by]).items())
+        parts = _group_rows(self._rows, by)
         return {name: ChoiceComparison(rows, self._credit, self._pooling) for name, rows in parts}
 
     def correlations_with_others(self) -> dict[str, Correlation]:

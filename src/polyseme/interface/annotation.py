@@ -299,7 +299,7 @@ def _select_task(source: RatingSource, task: str | None) -> Ratings:
         return ratings
     if task is None:
         problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values cannot be compared"
-        raise InputError(f"{problem}; name one as the task, such as {tasks[0]}")
+        raise InputError(f"{problem}; choose one: --task {tasks[0]}, or in Python task={tasks[0]!r}")
     if task not in tasks:
         raise InputError(f"there are no ratings of {task}; there are ratings of {', '.join(tasks)}")
     return ratings.filter(lambda row: row.task == task)
