@@ -1,4 +1,4 @@
-"""The first walk of docs/architecture.md: a usage, from text to a score."""
+"""The first walk of docs/explanation/architecture.md: a usage, from text to a score."""
 
 from __future__ import annotations
 

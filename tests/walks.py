@@ -1,4 +1,4 @@
-"""The walks of docs/architecture.md: the functions that it lists, and the functions that really are called."""
+"""The walks of docs/explanation/architecture.md: the functions that it lists, and the functions that really are called."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "architecture.md"
 LONGEST_WALK = 8
 
 

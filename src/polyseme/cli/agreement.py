@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT, SCORES
-from polyseme.cli.output import (
-    Format,
-    FormatOption,
-    JsonOption,
-    ResamplesOption,
-    SeedOption,
-    echo_json,
-)
+from polyseme.cli.help import input_option, output_option, score_option
+from polyseme.cli.output import Format, FormatOption, JsonOption, ResamplesOption, SeedOption, echo_json
 
 if TYPE_CHECKING:
     from polyseme.reports.agreement_result import AgreementResult
@@ -43,103 +36,69 @@ SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "se
 
 TaskOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated.", rich_help_panel=INPUT
-    ),
+    input_option(metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated."),
 ]
 ByOption = Annotated[
     list[AgreementBreakdown] | None,
-    typer.Option(
-        help="Break the figures down. Default: by all of these that differ. May be repeated.", rich_help_panel=OUTPUT
-    ),
+    output_option(help="Break the figures down. Default: by all of these that differ. May be repeated."),
 ]
 SectionOption = Annotated[
     list[str] | None,
-    typer.Option(
+    input_option(
         metavar="SECTION",
         help=f"The sections: {', '.join(SECTION_NAMES)}, or all. Default: agreement. May be repeated.",
-        rich_help_panel=INPUT,
     ),
 ]
 InventoryOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="FILE|DATA SET",
-        help="The senses that were rated. Default: those of the data set or the study.",
-        rich_help_panel=INPUT,
+    input_option(
+        metavar="FILE|DATA SET", help="The senses that were rated. Default: those of the data set or the study."
     ),
 ]
 CompleteOption = Annotated[
     bool | None,
-    typer.Option(
+    score_option(
         "--complete/--no-complete",
         help="Whether a sense of the inventory without a rating counts as rated 1. Default: yes, if there is an"
         " inventory; not for a study, whose annotators rate every sense.",
-        rich_help_panel=SCORES,
     ),
 ]
 GroupsOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Coarse groups of senses, for the section senses.", rich_help_panel=INPUT),
+    Path | None, input_option(metavar="FILE", help="Coarse groups of senses, for the section senses.")
 ]
 LabellingOption = Annotated[
     list[str] | None,
-    typer.Option(
+    input_option(
         metavar="KEY|DATA SET",
         help="A model's labelling, as one more annotator in the section schemes. May be repeated.",
-        rich_help_panel=INPUT,
     ),
 ]
 SubstitutesOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.", rich_help_panel=INPUT
-    ),
+    str | None, input_option(metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.")
 ]
 UsagesOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="FILE|DATA SET",
-        help="The usages, for examples. Default: those of the data set or the study.",
-        rich_help_panel=INPUT,
+    input_option(
+        metavar="FILE|DATA SET", help="The usages, for examples. Default: those of the data set or the study."
     ),
 ]
 ControlsOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="RATINGS",
-        help="The expected answers to control items, for the section annotators.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="RATINGS", help="The expected answers to control items, for the section annotators."),
 ]
 ScaleOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="LOWEST-HIGHEST",
-        help="The ends of the scale, such as 1-5. Default: from the ratings.",
-        rich_help_panel=SCORES,
-    ),
+    score_option(metavar="LOWEST-HIGHEST", help="The ends of the scale, such as 1-5. Default: from the ratings."),
 ]
 GroupOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME=ANNOTATOR,…",
-        help="Assign annotators to a group, such as those with another order.",
-        rich_help_panel=SCORES,
-    ),
+    score_option(metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, such as those with another order."),
 ]
 PoolingOption = Annotated[
-    Pooling,
-    typer.Option(
-        help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers.",
-        rich_help_panel=SCORES,
-    ),
+    Pooling, score_option(help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers.")
 ]
 ReportOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].", rich_help_panel=OUTPUT
-    ),
+    Path | None, output_option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
 ]
 
 
@@ -152,8 +111,7 @@ RatingsArgument = Annotated[
     ),
 ]
 StudyOption = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="The title of a study, where a database holds several.", rich_help_panel=INPUT),
+    str | None, input_option(metavar="NAME", help="The title of a study, where a database holds several.")
 ]
 
 

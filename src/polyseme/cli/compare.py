@@ -9,15 +9,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from polyseme.cli.help import INPUT, SCORES, STATISTICS
-from polyseme.cli.output import (
-    ConfidenceOption,
-    Format,
-    FormatOption,
-    JsonOption,
-    SeedOption,
-    emit,
-)
+from polyseme.cli.help import input_option, score_option, statistics_option
+from polyseme.cli.output import ConfidenceOption, Format, FormatOption, JsonOption, SeedOption, emit
 from polyseme.cli.task_options import (
     GoldOption,
     Granularity,
@@ -44,10 +37,7 @@ def compare_command(
     second: Annotated[str, typer.Argument(metavar="B.key", help="The system that may be better.")],
     gold: GoldOption = None,
     task: Annotated[
-        str,
-        typer.Option(
-            metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.", rich_help_panel=INPUT
-        ),
+        str, input_option(metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.")
     ] = "semeval-2013",
     mapping: MappingOption = True,
     single_sense: SingleSenseOption = False,
@@ -58,11 +48,9 @@ def compare_command(
     granularity: GranularityOption = Granularity.fine,
     single: SingleOption = False,
     with_mapping: Annotated[
-        JurgensMapping, typer.Option(help="The mapping of jurgens-2012.", rich_help_panel=SCORES)
+        JurgensMapping, score_option(help="The mapping of jurgens-2012.")
     ] = JurgensMapping.distribution,
-    samples: Annotated[
-        int, typer.Option(min=100, help="How many resamples and swaps.", rich_help_panel=STATISTICS)
-    ] = 10_000,
+    samples: Annotated[int, statistics_option(min=100, help="How many resamples and swaps.")] = 10_000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
     usages: ModelUsagesOption = None,

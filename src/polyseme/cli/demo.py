@@ -7,23 +7,19 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT
+from polyseme.cli.help import input_option, output_option
 from polyseme.cli.output import check_output_file, check_output_folder, explain_interruption, show_status
 
 
 def demo_command(
     lemmas: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="LEMMA …", help="Words, such as power.n. Default: eight words."),
+        list[str] | None, typer.Argument(metavar="LEMMA …", help="Words, such as power.n. Default: eight words.")
     ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.", rich_help_panel=OUTPUT)
-    ] = Path("polyseme-demo.html"),
+    output: Annotated[Path, output_option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
+        "polyseme-demo.html"
+    ),
     folder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="The folder of the index. Default: the user's cache.", rich_help_panel=INPUT
-        ),
+        Path | None, input_option(metavar="FOLDER", help="The folder of the index. Default: the user's cache.")
     ] = None,
 ) -> None:
     """Make a page about words whose meaning changed in presidents' addresses.

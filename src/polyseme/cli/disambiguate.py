@@ -10,14 +10,8 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, MODEL, OUTPUT
-from polyseme.cli.label import (
-    KeepOption,
-    ProcessesOption,
-    VersionOption,
-    open_labelling_writer,
-    report_counts,
-)
+from polyseme.cli.help import input_option, model_option, output_option
+from polyseme.cli.label import KeepOption, ProcessesOption, VersionOption, open_labelling_writer, report_counts
 from polyseme.cli.output import JsonOption
 
 InputsArgument = Annotated[
@@ -29,39 +23,25 @@ InputsArgument = Annotated[
 ]
 ModelOption = Annotated[
     str,
-    typer.Option(
-        metavar="MODEL",
-        help="The model; `polyseme parts disambiguator` and `… parts baseline` list models.",
-        rich_help_panel=MODEL,
-    ),
+    model_option(metavar="MODEL", help="The model; `polyseme parts disambiguator` and `… parts baseline` list models."),
 ]
 
 
 def disambiguate_command(
     inputs: InputsArgument,
     model: ModelOption = "PPR",
-    target: Annotated[
-        str, typer.Option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.", rich_help_panel=INPUT)
-    ] = "",
+    target: Annotated[str, input_option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.")] = "",
     version: VersionOption = None,
     keep: KeepOption = None,
     scale: Annotated[
         str | None,
-        typer.Option(
-            metavar="1-5|FILE",
-            help="Ratings instead of weights: linear, or by the calibration of a file.",
-            rich_help_panel=OUTPUT,
-        ),
+        output_option(metavar="1-5|FILE", help="Ratings instead of weights: linear, or by the calibration of a file."),
     ] = None,
     top: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="How many senses of a word. Default: all; 5 of them are printed.", rich_help_panel=OUTPUT
-        ),
+        int | None, output_option(min=1, help="How many senses of a word. Default: all; 5 of them are printed.")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a labelling to a file.", rich_help_panel=OUTPUT),
+        Path | None, output_option("--output", "-o", metavar="FILE", help="Write a labelling to a file.")
     ] = None,
     processes: ProcessesOption = None,
     as_json: JsonOption = False,
@@ -80,14 +60,7 @@ def disambiguate_command(
 
     write = open_labelling_writer(out, as_json) if out else None
     words = disambiguate(
-        inputs,
-        model,
-        target=target,
-        wordnet=version,
-        keep=keep,
-        scale=scale,
-        top=top,
-        processes=processes,
+        inputs, model, target=target, wordnet=version, keep=keep, scale=scale, top=top, processes=processes
     )
     if write:
         labelling = words.to_labelling()

@@ -8,27 +8,19 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import SERVER
+from polyseme.cli.help import server_option
 from polyseme.cli.output import require_extra
 
 
 def explore_command(
     folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it.")],
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; there is no password.", rich_help_panel=SERVER)
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.", rich_help_panel=SERVER)] = 8001,
+    host: Annotated[str, server_option(help="The address to listen on; there is no password.")] = "127.0.0.1",
+    port: Annotated[int, server_option(min=1, max=65535, help="The port to listen on.")] = 8001,
     name: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Another name of this host for browsers, with --host. May be repeated.",
-            rich_help_panel=SERVER,
-        ),
+        server_option(metavar="NAME", help="Another name of this host for browsers, with --host. May be repeated."),
     ] = None,
-    open_browser: Annotated[
-        bool, typer.Option("--open", help="Open it in the browser.", rich_help_panel=SERVER)
-    ] = False,
+    open_browser: Annotated[bool, server_option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """Explore the senses of words in your browser, until you press Ctrl-C.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polyseme.cli.agreement import StudyOption
-from polyseme.cli.help import CLUSTERS, INPUT, OUTPUT, RULE
+from polyseme.cli.help import cluster_option, input_option, output_option, rule_option
 from polyseme.cli.label import LabellingOutOption
 from polyseme.cli.output import Format, JsonOption, echo_json, emit, replace_non_finite
 from polyseme.errors import InputError, InputWarning, count_noun, quote_value
@@ -33,66 +33,41 @@ RatingsArgument = Annotated[
 ]
 CombineOption = Annotated[
     str,
-    typer.Option(
+    rule_option(
         metavar="mean|median|mode|model|PART",
         help="How the ratings of several annotators are combined; `polyseme parts annotators` lists the models.",
-        rich_help_panel=RULE,
     ),
 ]
 WeightsOption = Annotated[
-    str,
-    typer.Option(
-        metavar="rating|sum|max",
-        help="Ratings as they are, or divided by the usage's sum or maximum.",
-        rich_help_panel=RULE,
-    ),
+    str, rule_option(metavar="rating|sum|max", help="Ratings as they are, or divided by the usage's sum or maximum.")
 ]
 ThresholdOption = Annotated[
     float | None,
-    typer.Option(
+    rule_option(
         min=0,
         help="Only senses with this combined rating or a higher one; with --clusters, the lowest rating of similar"
         " usages. Default for clusters: the middle of the scale.",
-        rich_help_panel=RULE,
     ),
 ]
-SupportOption = Annotated[
-    int, typer.Option(min=0, help="Only senses that this many annotators rated above the lowest.", rich_help_panel=RULE)
-]
+SupportOption = Annotated[int, rule_option(min=0, help="Only senses that this many annotators rated above the lowest.")]
 LowestOption = Annotated[
     float | None,
-    typer.Option(
-        help="The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1.",
-        rich_help_panel=RULE,
+    rule_option(
+        help="The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1."
     ),
 ]
-TaskOption = Annotated[
-    str | None, typer.Option(metavar="WSsim|WSbest|…", help="The task, if there are several.", rich_help_panel=INPUT)
-]
-ClustersOption = Annotated[
-    bool, typer.Option("--clusters", help="Cluster usages by ratings of Usim.", rich_help_panel=CLUSTERS)
-]
-GradedOption = Annotated[
-    bool, typer.Option("--graded", help="With --clusters: a usage may be in several.", rich_help_panel=CLUSTERS)
-]
+TaskOption = Annotated[str | None, input_option(metavar="WSsim|WSbest|…", help="The task, if there are several.")]
+ClustersOption = Annotated[bool, cluster_option("--clusters", help="Cluster usages by ratings of Usim.")]
+GradedOption = Annotated[bool, cluster_option("--graded", help="With --clusters: a usage may be in several.")]
 SmallestOption = Annotated[
-    int,
-    typer.Option(
-        min=1, help="With --clusters: usages of smaller clusters are noise, and not labelled.", rich_help_panel=CLUSTERS
-    ),
+    int, cluster_option(min=1, help="With --clusters: usages of smaller clusters are noise, and not labelled.")
 ]
-SeedOption = Annotated[
-    int, typer.Option(help="With --clusters: the random seed of the search in large graphs.", rich_help_panel=CLUSTERS)
-]
+SeedOption = Annotated[int, cluster_option(help="With --clusters: the random seed of the search in large graphs.")]
 DisputedOption = Annotated[
-    int | None,
-    typer.Option("--disputed", min=1, metavar="N", help="Show the N most disputed items.", rich_help_panel=OUTPUT),
+    int | None, output_option("--disputed", min=1, metavar="N", help="Show the N most disputed items.")
 ]
 FormOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="FORMAT", help="The format of the file, or of the disputed items.", rich_help_panel=OUTPUT
-    ),
+    str | None, output_option("--format", metavar="FORMAT", help="The format of the file, or of the disputed items.")
 ]
 
 

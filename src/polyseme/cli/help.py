@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import typer
@@ -16,11 +17,23 @@ from typer.core import TyperCommand, TyperGroup
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 EXAMPLES = "Examples:"
-ARGUMENTS, INPUT, MODEL, SCORES, STATISTICS = "Arguments", "Input", "Model", "Scores", "Statistics"
-RULE, CLUSTERS, TRAINING, SERVER = "Rule", "Clusters of usages", "Training", "Server"
-OPTIONS, OUTPUT, RESOURCES = "Options", "Output", "Resources"
-GROUPS = (ARGUMENTS, INPUT, MODEL, RULE, CLUSTERS, SCORES, STATISTICS, TRAINING, SERVER, OUTPUT, RESOURCES, OPTIONS)
+ARGUMENTS, OPTIONS = "Arguments", "Options"
+GROUPS = (
+    *(ARGUMENTS, "Input", "Model", "Rule", "Clusters of usages", "Scores", "Statistics"),
+    *("Training", "Server", "Output", "Resources", OPTIONS),
+)
 """The groups of options, in the order of the help."""
+
+input_option = partial(typer.Option, rich_help_panel="Input")
+model_option = partial(typer.Option, rich_help_panel="Model")
+rule_option = partial(typer.Option, rich_help_panel="Rule")
+cluster_option = partial(typer.Option, rich_help_panel="Clusters of usages")
+score_option = partial(typer.Option, rich_help_panel="Scores")
+statistics_option = partial(typer.Option, rich_help_panel="Statistics")
+training_option = partial(typer.Option, rich_help_panel="Training")
+server_option = partial(typer.Option, rich_help_panel="Server")
+output_option = partial(typer.Option, rich_help_panel="Output")
+resource_option = partial(typer.Option, rich_help_panel="Resources")
 
 
 class HelpText(NamedTuple):

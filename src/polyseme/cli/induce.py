@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.help import INPUT, MODEL, OUTPUT
+from polyseme.cli.help import input_option, model_option, output_option
 from polyseme.cli.label import ProcessesOption
 from polyseme.cli.output import JsonOption, explain_interruption, report_lemmas
 from polyseme.errors import InputError, count_noun
@@ -24,30 +24,27 @@ PRINTED_TRIALS = 10
 
 ModelOption = Annotated[
     str | None,
-    typer.Option(
+    model_option(
         "--model",
         metavar="PART",
         help="The inducer; `polyseme parts inducer` lists all. Default: the small model if it is installed and the text"
         " is English; otherwise context clustering. With --grid: Squares.",
-        rich_help_panel=MODEL,
     ),
 ]
 UsagesOption = Annotated[
     str | None,
-    typer.Option(
+    input_option(
         metavar="USAGES",
         help="The usages that will be labelled: a file, or the name of a data set. Models that cluster usages cluster"
         " these. With --grid, options are chosen by them.",
-        rich_help_panel=INPUT,
     ),
 ]
 GridOption = Annotated[
     str | None,
-    typer.Option(
+    model_option(
         metavar="TASK:FIGURE",
         help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by the"
         " product of several, as jurgens-2012:perception*recall, of usages with gold.",
-        rich_help_panel=MODEL,
     ),
 ]
 
@@ -63,9 +60,7 @@ CorpusArgument = Annotated[
 
 def induce_command(
     corpus: CorpusArgument,
-    folder: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the model.", rich_help_panel=OUTPUT)
-    ],
+    folder: Annotated[Path, output_option("--output", "-o", metavar="FOLDER", help="The folder of the model.")],
     lemmas: Annotated[
         list[str] | None,
         typer.Argument(
@@ -79,20 +74,11 @@ def induce_command(
     usages: UsagesOption = None,
     gold: Annotated[
         Path | None,
-        typer.Option(
-            metavar="GOLD",
-            help="For --grid: a labelling of these usages; a data set has its own.",
-            rich_help_panel=INPUT,
-        ),
+        input_option(metavar="GOLD", help="For --grid: a labelling of these usages; a data set has its own."),
     ] = None,
-    folds: Annotated[
-        int, typer.Option(min=2, help="For --grid: the number of folds of lemmas.", rich_help_panel=MODEL)
-    ] = 5,
+    folds: Annotated[int, model_option(min=2, help="For --grid: the number of folds of lemmas.")] = 5,
     analyser: Annotated[
-        str,
-        typer.Option(
-            help="The analyser of usages, as for `polyseme index`; an index is analysed already.", rich_help_panel=INPUT
-        ),
+        str, input_option(help="The analyser of usages, as for `polyseme index`; an index is analysed already.")
     ] = "english",
     processes: ProcessesOption = None,
     as_json: JsonOption = False,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT
+from polyseme.cli.help import input_option
 from polyseme.cli.output import JsonOption, report_lemmas
 
 if TYPE_CHECKING:
@@ -27,30 +27,19 @@ def kwic_command(
     ] = None,
     sense: Annotated[
         str | None,
-        typer.Option(
-            metavar="KEY",
-            help="Usages near the relatives of this sense of WordNet 3.1, such as bank%1:14:00::.",
-            rich_help_panel=INPUT,
+        input_option(
+            metavar="KEY", help="Usages near the relatives of this sense of WordNet 3.1, such as bank%1:14:00::."
         ),
     ] = None,
     where: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.", rich_help_panel=INPUT
-        ),
+        str | None, input_option(metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.")
     ] = None,
     sentences: Annotated[
         int,
-        typer.Option(
-            min=1,
-            help="With --sense: relatives less than this many sentences away; 1: the same sentence.",
-            rich_help_panel=INPUT,
-        ),
+        input_option(min=1, help="With --sense: relatives less than this many sentences away; 1: the same sentence."),
     ] = 1,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="The size of a random sample of usages.", rich_help_panel=INPUT)
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.", rich_help_panel=INPUT)] = 0,
+    sample: Annotated[int | None, input_option(min=1, help="The size of a random sample of usages.")] = None,
+    seed: Annotated[int, input_option(min=0, help="The random seed of the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Print the usages of a word in context, one a line.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.help import MODEL, OUTPUT, RESOURCES
+from polyseme.cli.help import model_option, output_option, resource_option
 from polyseme.cli.output import JsonOption, check_output_file, explain_interruption, show_progress_bar
 from polyseme.errors import count_noun
 
@@ -20,50 +20,34 @@ if TYPE_CHECKING:
 
 VersionOption = Annotated[
     str | None,
-    typer.Option(
-        "--wordnet",
-        metavar="3.0|3.1",
-        help="The WordNet of a dictionary model. Default: that of the data set, or 3.1.",
-        rich_help_panel=MODEL,
+    model_option(
+        "--wordnet", metavar="3.0|3.1", help="The WordNet of a dictionary model. Default: that of the data set, or 3.1."
     ),
 ]
 KeepOption = Annotated[
     float | None,
-    typer.Option(
-        min=0, max=1, help="Drop senses with less than this share of a usage's greatest weight.", rich_help_panel=OUTPUT
-    ),
+    output_option(min=0, max=1, help="Drop senses with less than this share of a usage's greatest weight."),
 ]
 ProcessesOption = Annotated[
-    int | None,
-    typer.Option(min=1, help="How many processes work. Default: the number of processors.", rich_help_panel=RESOURCES),
+    int | None, resource_option(min=1, help="How many processes work. Default: the number of processors.")
 ]
 LabellingOutOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="The file of the labelling. Default: it is printed.",
-        rich_help_panel=OUTPUT,
-    ),
+    output_option("--output", "-o", metavar="FILE", help="The file of the labelling. Default: it is printed."),
 ]
 MapToOption = Annotated[
     str | None,
-    typer.Option(
+    model_option(
         metavar="GOLD",
         help="Map the senses to those of this labelling, a file or a data set, learnt from the usages that both label;"
         " as `polyseme map`.",
-        rich_help_panel=MODEL,
     ),
 ]
 MappingPartOption = Annotated[
-    str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.", rich_help_panel=MODEL)
+    str, model_option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
 ]
 FoldsOption = Annotated[
-    int,
-    typer.Option(
-        min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.", rich_help_panel=MODEL
-    ),
+    int, model_option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
 ]
 
 

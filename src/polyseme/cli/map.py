@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, MODEL
+from polyseme.cli.help import input_option, model_option
 from polyseme.cli.label import LabellingOutOption, open_labelling_writer
 from polyseme.cli.output import JsonOption, add_file_name
 from polyseme.errors import InputError, count_noun
@@ -18,23 +18,15 @@ def map_command(
     key: Annotated[str, typer.Argument(metavar="SYSTEM", help="A labelling with induced senses.")],
     gold: Annotated[
         str,
-        typer.Option(
-            metavar="GOLD",
-            help="A labelling with the dictionary's senses, to learn from; or the name of a data set.",
-            rich_help_panel=INPUT,
+        input_option(
+            metavar="GOLD", help="A labelling with the dictionary's senses, to learn from; or the name of a data set."
         ),
     ],
     mapping: Annotated[
-        str,
-        typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.", rich_help_panel=MODEL),
+        str, model_option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
     ] = "Distribution",
     folds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            help="A usage is mapped by the other folds; 1: by all usages, including itself.",
-            rich_help_panel=MODEL,
-        ),
+        int, model_option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
     ] = 5,
     out: LabellingOutOption = None,
     as_json: JsonOption = False,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT, STATISTICS
+from polyseme.cli.help import input_option, output_option, statistics_option
 from polyseme.errors import add_file_name as add_file_name
 from polyseme.errors import require_extra as require_extra
 from polyseme.progress import show_progress_bar as show_progress_bar
@@ -39,27 +39,18 @@ class Format(StrEnum):
     latex = "latex"
 
 
-FormatOption = Annotated[Format, typer.Option("--format", help="The format of the output.", rich_help_panel=OUTPUT)]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print JSON; the same as --format json.", rich_help_panel=OUTPUT)
-]
-SeedOption = Annotated[int, typer.Option(min=0, help="The random seed.", rich_help_panel=STATISTICS)]
+FormatOption = Annotated[Format, output_option("--format", help="The format of the output.")]
+JsonOption = Annotated[bool, output_option("--json", help="Print JSON; the same as --format json.")]
+SeedOption = Annotated[int, statistics_option(min=0, help="The random seed.")]
 ConfidenceOption = Annotated[
-    float, typer.Option(min=0.5, max=0.999, help="The confidence level of the intervals.", rich_help_panel=STATISTICS)
+    float, statistics_option(min=0.5, max=0.999, help="The confidence level of the intervals.")
 ]
 ResamplesOption = Annotated[
-    int,
-    typer.Option(
-        min=0, help="How many bootstrap resamples give the intervals; 0 for none.", rich_help_panel=STATISTICS
-    ),
+    int, statistics_option(min=0, help="How many bootstrap resamples give the intervals; 0 for none.")
 ]
 DataFolderOption = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="The folder of data sets. Default: where `polyseme data path` looks.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="FOLDER", help="The folder of data sets. Default: where `polyseme data path` looks."),
 ]
 
 

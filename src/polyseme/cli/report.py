@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.agreement import CompleteOption, InventoryOption, StudyOption, TaskOption, UsagesOption
-from polyseme.cli.help import INPUT, MODEL, OUTPUT, SCORES, STATISTICS, CommandGroup
+from polyseme.cli.help import CommandGroup, input_option, model_option, output_option, score_option, statistics_option
 from polyseme.cli.output import (
     ConfidenceOption,
     DataFolderOption,
@@ -30,20 +30,12 @@ report_commands = CommandGroup(
     "Make a page to send to others: of results, of annotation, or of words.", no_args_is_help=True
 )
 
-OutOption = Annotated[
-    Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.", rich_help_panel=OUTPUT)
-]
+OutOption = Annotated[Path, output_option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.", rich_help_panel=OUTPUT
-    ),
+    Path | None, output_option(metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.")
 ]
 PlotsOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.", rich_help_panel=OUTPUT
-    ),
+    Path | None, output_option(metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.")
 ]
 
 
@@ -56,34 +48,25 @@ SourcesArgument = Annotated[
 ]
 KeyTaskOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="TASK",
-        help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'.",
-        rich_help_panel=INPUT,
+    input_option(
+        metavar="TASK", help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'."
     ),
 ]
 SystemsOption = Annotated[
     list[str] | None,
-    typer.Option(
+    input_option(
         metavar="all|none|NAME",
         help="The published systems beside keys, where the data set has them. Default: all. May be repeated.",
-        rich_help_panel=INPUT,
     ),
 ]
 KeyUsagesOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="FILE|DATA SET",
-        help="The usages of keys, which are quoted. Default: those of the data set.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="FILE|DATA SET", help="The usages of keys, which are quoted. Default: those of the data set."),
 ]
 MeasureOption = Annotated[
     str,
-    typer.Option(
-        metavar="FIGURE",
-        help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task.",
-        rich_help_panel=SCORES,
+    score_option(
+        metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
     ),
 ]
 
@@ -96,33 +79,18 @@ def report_results(
     gold: GoldOption = None,
     systems: SystemsOption = None,
     usages: KeyUsagesOption = None,
-    title: Annotated[str, typer.Option(help="The title of a page of keys.", rich_help_panel=OUTPUT)] = "",
+    title: Annotated[str, output_option(help="The title of a page of keys.")] = "",
     folder: Annotated[
-        Path,
-        typer.Option(
-            "--results",
-            metavar="FOLDER",
-            help="The folder of results: the -o of `polyseme run`.",
-            rich_help_panel=INPUT,
-        ),
+        Path, input_option("--results", metavar="FOLDER", help="The folder of results: the -o of `polyseme run`.")
     ] = Path("results"),
     against: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="The row that all are compared with. Default: the best baseline.",
-            rich_help_panel=SCORES,
-        ),
+        str, score_option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
     ] = "",
     measure: MeasureOption = "",
-    samples: Annotated[
-        int, typer.Option(min=100, help="How many resamples and swaps.", rich_help_panel=STATISTICS)
-    ] = 2000,
+    samples: Annotated[int, statistics_option(min=100, help="How many resamples and swaps.")] = 2000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
-    examples: Annotated[
-        int, typer.Option(min=0, help="How many wrongly labelled usages are listed.", rich_help_panel=OUTPUT)
-    ] = 12,
+    examples: Annotated[int, output_option(min=0, help="How many wrongly labelled usages are listed.")] = 12,
     tables: TablesOption = None,
     plots: PlotsOption = None,
     data: DataFolderOption = None,
@@ -209,30 +177,27 @@ def report_senses(
     out: OutOption,
     model: Annotated[
         str,
-        typer.Option(
+        model_option(
             metavar="PART|FOLDER",
             help="An inducer, as UoS; or a model that `polyseme induce` made. Default: the small model if it is"
             " installed and the text is English; otherwise context clustering.",
-            rich_help_panel=MODEL,
         ),
     ] = "",
     most: Annotated[
         int | None,
-        typer.Option(
+        model_option(
             min=1,
             help="How many usages of a word are sampled and labelled; a language model clusters only these."
             " Default: 200 for a language model, all for others.",
-            rich_help_panel=MODEL,
         ),
     ] = None,
-    title: Annotated[str, typer.Option(help="The title of the page.", rich_help_panel=OUTPUT)] = "",
+    title: Annotated[str, output_option(help="The title of the page.")] = "",
     seeds: Annotated[
         int,
-        typer.Option(
+        model_option(
             min=1,
             help="How many times a model is run, to show how certain it is: on other halves of the usages if it"
             " clusters the usages it labels; with other random seeds if it is stochastic. 1 runs it once.",
-            rich_help_panel=MODEL,
         ),
     ] = 3,
     tables: TablesOption = None,

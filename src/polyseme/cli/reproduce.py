@@ -7,24 +7,13 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT
-from polyseme.cli.output import (
-    DataFolderOption,
-    Format,
-    FormatOption,
-    JsonOption,
-    emit,
-    explain_interruption,
-)
+from polyseme.cli.help import input_option, output_option
+from polyseme.cli.output import DataFolderOption, Format, FormatOption, JsonOption, emit, explain_interruption
 from polyseme.errors import InputError, quote_value
 
 TableOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NUMBER",
-        help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'."),
 ]
 
 
@@ -34,29 +23,15 @@ def reproduce_command(
     table: TableOption = None,
     plan: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PLAN",
-            help="For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan.",
-            rich_help_panel=INPUT,
-        ),
+        input_option(metavar="PLAN", help="For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan."),
     ] = None,
     folder: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            help="For Table 2 of jurgens-2012: the cache of results.",
-            rich_help_panel=OUTPUT,
-        ),
+        output_option("--output", "-o", metavar="FOLDER", help="For Table 2 of jurgens-2012: the cache of results."),
     ] = Path("results"),
     coverage: Annotated[
         bool,
-        typer.Option(
-            "--coverage",
-            help="Compute nothing: count the printed figures and those that are computed.",
-            rich_help_panel=OUTPUT,
-        ),
+        output_option("--coverage", help="Compute nothing: count the printed figures and those that are computed."),
     ] = False,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,

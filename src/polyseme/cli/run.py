@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.help import OUTPUT
+from polyseme.cli.help import output_option
 from polyseme.cli.output import (
     DataFolderOption,
     Format,
@@ -28,14 +28,7 @@ if TYPE_CHECKING:
 def run_command(
     plans: Annotated[list[Path], typer.Argument(metavar="PLAN …", help="TOML files; examples/ has some.")],
     folder: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            help="The folder of tables and of cached results.",
-            rich_help_panel=OUTPUT,
-        ),
+        Path, output_option("--output", "-o", metavar="FOLDER", help="The folder of tables and of cached results.")
     ] = Path("results"),
     data: DataFolderOption = None,
     form: FormatOption = Format.table,

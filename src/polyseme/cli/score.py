@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT, SCORES, CommandGroup, HelpGroup
-from polyseme.cli.output import (
-    Format,
-    FormatOption,
-    JsonOption,
-    emit,
-    short_file_names,
-    track_progress,
-)
+from polyseme.cli.help import CommandGroup, HelpGroup, input_option, output_option, score_option
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, short_file_names, track_progress
 from polyseme.cli.task_options import (
     GoldOption,
     Granularity,
@@ -91,21 +84,15 @@ KeysArgument = Annotated[
 ]
 ByOption = Annotated[
     list[str] | None,
-    typer.Option(
+    output_option(
         "--by",
         metavar="lemma|pos|FILE",
         help="Break the scores down: by lemma, by part of speech, or by a file: an answer key names a group of usages,"
         " a .tsv the group of each usage or lemma. May be repeated.",
-        rich_help_panel=OUTPUT,
     ),
 ]
 BaselinesOption = Annotated[
-    bool,
-    typer.Option(
-        "--baselines/--no-baselines",
-        help="Show trivial baselines below the systems (tables only).",
-        rich_help_panel=OUTPUT,
-    ),
+    bool, output_option("--baselines/--no-baselines", help="Show trivial baselines below the systems (tables only).")
 ]
 
 
@@ -191,8 +178,7 @@ def score_jurgens_2012(
     gold: GoldOption = None,
     usages: ModelUsagesOption = None,
     mapping: Annotated[
-        JurgensMapping,
-        typer.Option(help="How induced senses become gold senses; none: compare by name.", rich_help_panel=SCORES),
+        JurgensMapping, score_option(help="How induced senses become gold senses; none: compare by name.")
     ] = JurgensMapping.distribution,
     by: ByOption = None,
     baselines: BaselinesOption = True,
@@ -218,9 +204,7 @@ def score_lexsub(
             help="Files of substitutes: LexSub answers for best (::) or oot (:::), answer keys, Parquet or JSON Lines.",
         ),
     ],
-    gold: Annotated[
-        str, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.", rich_help_panel=INPUT)
-    ],
+    gold: Annotated[str, input_option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
     by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
@@ -243,13 +227,7 @@ def score_usim(
         list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
     ],
     gold: Annotated[
-        str,
-        typer.Option(
-            "--gold",
-            metavar="USIM",
-            help="Usim averages, a table of rated pairs, or a data set.",
-            rich_help_panel=INPUT,
-        ),
+        str, input_option("--gold", metavar="USIM", help="Usim averages, a table of rated pairs, or a data set.")
     ],
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, OUTPUT
+from polyseme.cli.help import input_option, output_option
 from polyseme.cli.output import check_output_file
 from polyseme.errors import InputError
 
@@ -22,15 +22,8 @@ def similar_command(
     usages: Annotated[
         str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or the name of a data set.")
     ],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="PAIRS.tsv", help="The file of the table of pairs.", rich_help_panel=OUTPUT
-        ),
-    ],
-    analyser: Annotated[
-        str, typer.Option(help="The analyser, for representations by words.", rich_help_panel=INPUT)
-    ] = "simple",
+    out: Annotated[Path, output_option("--output", "-o", metavar="PAIRS.tsv", help="The file of the table of pairs.")],
+    analyser: Annotated[str, input_option(help="The analyser, for representations by words.")] = "simple",
 ) -> None:
     """Measure how similar in meaning the usages of a word are, pair by pair.
 

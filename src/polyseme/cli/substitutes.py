@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.help import INPUT, MODEL, OUTPUT, TRAINING
+from polyseme.cli.help import input_option, model_option, output_option, training_option
 from polyseme.cli.output import JsonOption, check_output_file, check_output_folder, show_status
 from polyseme.errors import InputError, count_noun
 
@@ -23,79 +23,50 @@ BAR_WIDTH = 30
 
 ModelOption = Annotated[
     str | None,
-    typer.Option(
+    model_option(
         metavar="MODEL",
         help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
         " parts. Default: small, if it is installed; otherwise an n-gram model of the State of the Union addresses.",
-        rich_help_panel=MODEL,
     ),
 ]
 CountOption = Annotated[
-    int | None,
-    typer.Option(
-        "-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file.", rich_help_panel=MODEL
-    ),
+    int | None, model_option("-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file.")
 ]
 UsagesOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="USAGES",
-        help="Instead of a text: a file or folder of usages, or the name of a data set.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="USAGES", help="Instead of a text: a file or folder of usages, or the name of a data set."),
 ]
 CandidatesOption = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="With --usages: also list the candidates of each lemma, however unlikely.",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="FILE", help="With --usages: also list the candidates of each lemma, however unlikely."),
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="PATH",
-        help="With --usages: the file of answers. With --train: the model's folder.",
-        rich_help_panel=OUTPUT,
+    output_option(
+        "--output", "-o", metavar="PATH", help="With --usages: the file of answers. With --train: the model's folder."
     ),
 ]
 
 
 def substitutes_command(
     text: Annotated[str | None, typer.Argument(help="A text with the target.")] = None,
-    target: Annotated[
-        str | None, typer.Option(help="The word to replace, as it is in the text.", rich_help_panel=INPUT)
-    ] = None,
+    target: Annotated[str | None, input_option(help="The word to replace, as it is in the text.")] = None,
     model: ModelOption = None,
     count: CountOption = None,
-    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target.", rich_help_panel=INPUT)] = 1,
+    occurrence: Annotated[int, input_option(min=1, help="Which occurrence of the target.")] = 1,
     usages: UsagesOption = None,
     candidates: CandidatesOption = None,
     train: Annotated[
-        Path | None,
-        typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.", rich_help_panel=TRAINING),
+        Path | None, training_option(metavar="INDEX", help="Train an n-gram model from an index instead.")
     ] = None,
     out: OutOption = None,
-    order: Annotated[
-        int, typer.Option(min=2, max=9, help="With --train: the largest n of n-grams.", rich_help_panel=TRAINING)
-    ] = 4,
-    minimum: Annotated[
-        int, typer.Option(min=1, help="With --train: rarer words are treated as one.", rich_help_panel=TRAINING)
-    ] = 2,
+    order: Annotated[int, training_option(min=2, max=9, help="With --train: the largest n of n-grams.")] = 4,
+    minimum: Annotated[int, training_option(min=1, help="With --train: rarer words are treated as one.")] = 2,
     prune: Annotated[
-        bool,
-        typer.Option(
-            help="With --train: drop n-grams of three words or more that occur once.", rich_help_panel=TRAINING
-        ),
+        bool, training_option(help="With --train: drop n-grams of three words or more that occur once.")
     ] = False,
     arpa: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="With --train: also write the model as an ARPA file.", rich_help_panel=TRAINING
-        ),
+        Path | None, training_option(metavar="FILE", help="With --train: also write the model as an ARPA file.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

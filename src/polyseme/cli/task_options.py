@@ -6,9 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from polyseme.cli.help import INPUT, SCORES
+from polyseme.cli.help import input_option, score_option
 from polyseme.errors import InputError
 
 
@@ -46,64 +44,43 @@ class JurgensMapping(TaskChoice):
 
 GoldOption = Annotated[
     str | None,
-    typer.Option(
+    input_option(
         "--gold",
         metavar="GOLD.key",
         help="The gold standard: a file, or the name of a data set. Default: that of the task's own data set.",
-        rich_help_panel=INPUT,
     ),
 ]
 ModelUsagesOption = Annotated[
     str | None,
-    typer.Option(
+    input_option(
         "--usages",
         metavar="USAGES",
         help="The usages that a model labels: a file or a data set. Default: those of the task's own data set.",
-        rich_help_panel=INPUT,
     ),
 ]
 MappingOption = Annotated[
-    bool,
-    typer.Option(
-        "--mapping/--no-mapping",
-        help="Map induced senses to those of gold, or compare by name.",
-        rich_help_panel=SCORES,
-    ),
+    bool, score_option("--mapping/--no-mapping", help="Map induced senses to those of gold, or compare by name.")
 ]
 SingleSenseOption = Annotated[
-    bool, typer.Option("--single-sense", help="Keep only the heaviest sense after the mapping.", rich_help_panel=SCORES)
+    bool, score_option("--single-sense", help="Keep only the heaviest sense after the mapping.")
 ]
-VariantOption = Annotated[
-    Variant, typer.Option(help="The definitions of the scorer, or of the paper.", rich_help_panel=SCORES)
-]
+VariantOption = Annotated[Variant, score_option(help="The definitions of the scorer, or of the paper.")]
 OutsideOption = Annotated[
     bool,
-    typer.Option(
+    score_option(
         "--keep-outside/--drop-outside",
         help="Whether usages outside the gold key count in the cluster measures, as in the published figures.",
-        rich_help_panel=SCORES,
     ),
 ]
 SplitsOption = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …",
-        rich_help_panel=INPUT,
-    ),
+    input_option(metavar="FOLDER", help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …"),
 ]
 HierarchyOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.", rich_help_panel=INPUT
-    ),
+    Path | None, input_option(metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.")
 ]
-GranularityOption = Annotated[
-    Granularity, typer.Option(help="How senses of a hierarchy are compared.", rich_help_panel=SCORES)
-]
-SingleOption = Annotated[
-    bool, typer.Option("--single", help="Score only usages with a single gold sense.", rich_help_panel=SCORES)
-]
+GranularityOption = Annotated[Granularity, score_option(help="How senses of a hierarchy are compared.")]
+SingleOption = Annotated[bool, score_option("--single", help="Score only usages with a single gold sense.")]
 
 
 def check_granularity(granularity: Granularity, hierarchy: Path | None) -> None:

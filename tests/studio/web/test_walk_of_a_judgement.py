@@ -1,4 +1,4 @@
-"""The second walk of docs/architecture.md: a judgement, from a click to gold."""
+"""The second walk of docs/explanation/architecture.md: a judgement, from a click to gold."""
 
 from __future__ import annotations
 
