@@ -13,12 +13,12 @@ from polyseme.studio.study.settings import Study, parse_study
 INSTRUCTIONS = """
 # What to do
 
-Read the **marked word** in its sentence, and say what it means *there*.
+Read each sentence, and think about what the **marked word** means *there*.
 
-- Rate every sense, also those that do not fit.
-- Do not think too long: your first impression counts.
+- Rate every meaning, even if it does not fit.
+- Trust your first impression.
 
-If a sentence cannot be understood, say so below it.
+If you do not understand a sentence, report the problem below it.
 """
 
 SENSES = (

@@ -104,15 +104,15 @@ def test_every_manager_page_is_accessible(
     page.get_by_label("Name", exact=True).fill("fay")
     page.get_by_role("button", name="Invite").click()
     look("invited")
-    tabs = {"Agreement": "agreement", "Attention checks": "care", "Disputed": "disputed", "Log": "log"}
+    tabs = {"Agreement": "agreement", "Quality": "quality", "Disputed items": "disputed", "Log": "log"}
     for tab, address in tabs.items():
         page.get_by_role("link", name=tab, exact=True).click()
         page.wait_for_url(f"**/manage/{address}")
         look(address)
-    page.get_by_role("link", name="Disputed", exact=True).click()
+    page.get_by_role("link", name="Disputed items", exact=True).click()
     for task in ("WSsim", "Usim", "WSbest", "SYNbest"):
         section = page.get_by_role("region", name=task, exact=True)
-        section.get_by_role("link", name="Decide").first.click()
+        section.get_by_role("link", name="Adjudicate").first.click()
         page.wait_for_url("**/manage/item**")
         look(f"item-{task.lower()}")
         page.go_back()
@@ -121,12 +121,12 @@ def test_every_manager_page_is_accessible(
 def test_managers_adjudicate_resume_and_download_without_javascript(running: Served) -> None:
     page = enter(running, java_script_enabled=False)
     events = list(running.store.events())
-    page.get_by_role("link", name="Disputed", exact=True).click()
-    page.get_by_role("region", name="WSsim", exact=True).get_by_role("link", name="Decide").first.click()
+    page.get_by_role("link", name="Disputed items", exact=True).click()
+    page.get_by_role("region", name="WSsim", exact=True).get_by_role("link", name="Adjudicate").first.click()
     page.locator("fieldset").first.get_by_role("radio").nth(3).check()
-    page.get_by_label("The reason for your decision").fill("It says so.")
-    page.get_by_role("button", name="Record the decision").click()
-    page.get_by_text("Your decision is recorded").wait_for()
+    page.get_by_label("Reason").fill("It says so.")
+    page.get_by_role("button", name="Save decision").click()
+    page.get_by_text("Your decision is saved").wait_for()
     after = list(running.store.events())
     assert after[: len(events)] == events
     assert [(each.kind, each.annotator) for each in after[len(events) :]] == [

@@ -40,10 +40,10 @@ def test_answers_wait_offline_and_are_sent_later(serve: Serve) -> None:
     says(page, "Saved")
     page.context.set_offline(True)
     rate(page, 2, "3")
-    says(page, "Offline: 1 answer is waiting")
+    says(page, "Offline: 1 answer will be sent later")
     rate(page, 3, "4")
     rate(page, 3, "5")
-    says(page, "Offline: 3 answers are waiting")
+    says(page, "Offline: 3 answers will be sent later")
     assert values(served.store) == [2]
     page.context.set_offline(False)
     says(page, "Saved")
@@ -55,13 +55,13 @@ def test_waiting_answers_survive_a_reload(serve: Serve) -> None:
     page.route("**/answer", lambda route: route.abort())
     rate(page, 1, "2")
     rate(page, 2, "3")
-    page.get_by_text("Comment, or a problem").click()
+    page.get_by_text("Comment or report a problem").click()
     page.get_by_label("Comment").fill("not lost")
     page.get_by_label("Comment").blur()
-    says(page, "Offline: 3 answers are waiting")
+    says(page, "Offline: 3 answers will be sent later")
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
-    says(page, "Offline: 3 answers are waiting")
+    says(page, "Offline: 3 answers will be sent later")
     expect(page.locator("#q1 input[value='2']")).to_be_checked()  # as it was clicked, though the server knows nothing
     expect(page.get_by_label("Comment")).to_have_value("not lost")
     assert values(served.store) == []
@@ -100,7 +100,7 @@ def test_the_button_waits_for_the_connection(serve: Serve) -> None:
     page.context.set_offline(True)
     rate(page, 1, "4")
     page.locator("#next").click()
-    expect(page.locator("#next")).to_have_text("Waiting for the connection …")
+    expect(page.locator("#next")).to_have_text("Waiting for a connection …")
     page.context.set_offline(False)
     page.wait_for_url("**/page/2")
     assert values(served.store) == [4]
@@ -110,7 +110,7 @@ def test_a_key_leads_on_when_the_connection_is_back(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     page.context.set_offline(True)
     page.keyboard.press("4")
-    says(page, "Offline: 1 answer is waiting")
+    says(page, "Offline: 1 answer will be sent later")
     page.context.set_offline(False)
     page.wait_for_url("**/page/2")
     assert values(served.store) == [4]
@@ -129,7 +129,7 @@ def test_answers_are_sent_again_after_a_server_error(serve: Serve) -> None:
 
     page.route("**/answer", troubled)
     rate(page, 1, "4")
-    says(page, "Offline: 1 answer is waiting")
+    says(page, "Offline: 1 answer will be sent later")
     expect(page.locator("#saved")).to_have_text("Saved", timeout=20_000)  # after 1 + 2 + 4 seconds
     assert values(served.store) == [4]
 
@@ -140,7 +140,7 @@ def test_answers_wait_after_a_logout(serve: Serve) -> None:
     with served.store.database.write() as connection:
         connection.execute(delete(SESSION))
     rate(page, 1, "4")
-    expect(page.locator("#saved")).to_contain_text("You are logged out: 1 answer is waiting.")
+    expect(page.locator("#saved")).to_contain_text("You are logged out. Not sent yet: 1 answer.")
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(link)  # somebody else at the same computer
     page.get_by_role("button", name="Start").click()
@@ -157,12 +157,12 @@ def test_answers_wait_after_a_logout(serve: Serve) -> None:
 def test_a_refusal_is_displayed(serve: Serve) -> None:
     served, page = begun(serve, "SYNbest")
     page.evaluate("document.querySelector('[name=substitute]').removeAttribute('maxlength')")
-    page.get_by_role("textbox", name="Substitute").fill("x" * 200)
-    page.get_by_role("textbox", name="Substitute").blur()
-    expect(page.locator("#saved")).to_contain_text("Not saved.")
+    page.get_by_role("textbox", name="Word").fill("x" * 200)
+    page.get_by_role("textbox", name="Word").blur()
+    expect(page.locator("#saved")).to_contain_text("Not saved:")
     expect(page.locator("#saved")).to_contain_text("at most 100")
-    page.get_by_role("textbox", name="Substitute").fill("shore")
-    page.get_by_role("textbox", name="Substitute").blur()
+    page.get_by_role("textbox", name="Word").fill("shore")
+    page.get_by_role("textbox", name="Word").blur()
     says(page, "Saved")
     assert served.store.page_at(1, 1).answers.chosen == ("shore",)
 
@@ -171,10 +171,10 @@ def test_answers_wait_while_work_is_paused(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     served.store.set_state("ann", "paused", "boss")
     rate(page, 1, "4")
-    expect(page.locator("#saved")).to_contain_text("Your work is paused: 1 answer is waiting.")
+    expect(page.locator("#saved")).to_contain_text("Your work is paused. Not sent yet: 1 answer.")
     served.store.set_state("ann", "active", "boss")
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("link", name="Check again").click()
+    page.get_by_role("link", name="Try again").click()
     says(page, "Saved")
     assert values(served.store) == [4]
 

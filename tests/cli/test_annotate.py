@@ -60,7 +60,7 @@ def test_new_writes_a_study_that_passes(cli: Run, monkeypatch: pytest.MonkeyPatc
 def test_new_says_what_is_still_wrong(cli: Run) -> None:
     ran = cli("annotate", "new", "--defaults")
     assert ran.code == 0
-    assert "'usages.jsonl' is no file or folder" in ran.err
+    assert "'usages.jsonl' is neither a file or folder" in ran.err
     assert Path("study.toml").exists()
 
 
@@ -90,8 +90,8 @@ def test_what_is_no_answer_is_asked_again() -> None:
     answers = ask_questions(lambda text, default: next(inputs.get(texts[text], iter([default]))), message.append)
     assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim", "7", "0")
     assert len(message) == 6
-    assert "'WSsin' are not tasks; allowed are WSsim, Usim" in message[0]
-    with pytest.raises(InputError, match="these answers make no study"):
+    assert "'WSsin' is not a list of tasks; allowed are WSsim, Usim" in message[0]
+    with pytest.raises(InputError, match="these answers do not describe a study"):
         format_study_toml({**answers, "pairs": "none"})
 
 
@@ -102,7 +102,7 @@ def test_check_says_all_that_is_wrong(cli: Run) -> None:
     ran = cli("annotate", "check", "study.toml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[0] == "study.toml: 3 problems"
-    assert "per_lemma asks for 9 usages of win.v, and there are 4" in ran.err
+    assert "per_lemma asks for 9 usages of win.v, but there are 4" in ran.err
     assert len(json.loads(cli("annotate", "check", "study.toml", "--json").out)["problems"]) == 3
     Path("study.toml").write_text('title = "T"\n[item]\n')
     assert "[items] is missing" in cli("annotate", "check", "study.toml").err
@@ -163,4 +163,4 @@ def test_what_lies_in_the_store_is_not_read_again(cli: Run, usages: Path) -> Non
     usages.unlink()
     assert cli("annotate", "invite", "study.toml", "bob").code == 0
     Path("study.toml").write_text(Path("study.toml").read_text() + "\n[repeats]\nshare = 0.1\n")
-    assert "'usages.jsonl' is no file or folder" in cli("annotate", "invite", "study.toml", "cy").err
+    assert "'usages.jsonl' is neither a file or folder" in cli("annotate", "invite", "study.toml", "cy").err

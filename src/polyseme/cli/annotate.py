@@ -16,31 +16,27 @@ from polyseme.cli.output import JsonOption, require_extra
 from polyseme.errors import InputError
 
 annotate_commands = CommandGroup(
-    "Let annotators judge usages in the browser: write a study, serve it.", no_args_is_help=True
+    "Run an annotation study: annotators judge usages in the browser.", no_args_is_help=True
 )
-annotate_commands.command("serve")(serve_study)
-annotate_commands.command("export")(export_study)
-annotate_commands.command("import")(import_study)
-annotate_commands.command("token")(create_token)
 
-StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="A study, as `polyseme annotate new` writes it.")]
+StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file.")]
 
 
 @annotate_commands.command("new")
 def write_study(
-    file: Annotated[Path, typer.Argument(metavar="STUDY", help="The file to write.")] = Path("study.toml"),
-    defaults: Annotated[bool, typer.Option("--defaults", help="Ask nothing: write the defaults.")] = False,
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="The study file to write.")] = Path("study.toml"),
+    defaults: Annotated[bool, typer.Option("--defaults", help="Use the defaults without asking.")] = False,
 ) -> None:
-    """Ask for the settings of a study, and write it, with instructions that you can edit."""
+    """Ask for the settings of a new study, and write its file and its instructions."""
     from polyseme.formats.files import write_text
     from polyseme.interface.studies import check_study
     from polyseme.studio.study.questionnaire import INSTRUCTIONS, ask_questions, format_study_toml
 
     instructions = file.with_name("instructions.md")
     if file.exists():
-        raise InputError("this file exists already; name another, or move it away", path=file)
+        raise InputError("this file exists already; choose a new name", path=file)
     if not file.parent.is_dir():
-        raise InputError("there is no such folder; make it first", path=file.parent)
+        raise InputError("there is no such folder; create it first", path=file.parent)
 
     def ask(question: str, default: str) -> str:
         return default if defaults else str(typer.prompt(question, default=default, show_default=bool(default)))
@@ -56,7 +52,7 @@ def write_study(
 
 @annotate_commands.command("check")
 def check_study_file(file: StudyArgument, as_json: JsonOption = False) -> None:
-    """Print the problems of a study, with exit code 2; or, if there are none, its outline."""
+    """Check a study, and estimate the work. If there are problems, print them with exit code 2."""
     from polyseme.interface.studies import check_study
 
     check = check_study(file)
@@ -67,21 +63,24 @@ def check_study_file(file: StudyArgument, as_json: JsonOption = False) -> None:
     raise typer.Exit(2 if check.problems else 0)
 
 
+annotate_commands.command("serve")(serve_study)
+
+
 @annotate_commands.command("invite")
 def invite_annotators(
     file: StudyArgument,
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The names of the annotators.")],
     group: Annotated[str, typer.Option(help="Their group. Default: the smallest.")] = "",
     manager: Annotated[bool, typer.Option("--manager", help="Add managers instead of annotators.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Make a new link; the old one becomes invalid.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Make a new link; the old one stops working.")] = False,
     address: Annotated[
         str,
-        typer.Option(metavar="URL", help="The address of the studio for browsers. Default: where it was served last."),
+        typer.Option(metavar="URL", help="The address of the studio. Default: the address of the last start."),
     ] = "",
     store: StoreOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Add annotators to a study, and print their personal links, which are shown only once."""
+    """Add annotators to a study, and print their personal links. Each link is shown only once."""
     with require_extra("annotate"):
         from polyseme.studio.store.accounts import Accounts
         from polyseme.studio.store.served_address import find_address
@@ -101,3 +100,8 @@ def invite_annotators(
                 typer.echo(f"{name}: {links[name]}")
     if as_json:
         typer.echo(json.dumps(links, ensure_ascii=False, indent=2))
+
+
+annotate_commands.command("export")(export_study)
+annotate_commands.command("import")(import_study)
+annotate_commands.command("token")(create_token)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from polyseme.studio.store.store import Store
 
 StudyOrStore = Annotated[
-    str, typer.Argument(metavar="STUDY", help="A study file with its store beside it; or the store itself.")
+    str, typer.Argument(metavar="STUDY", help="The study file, with its store beside it, or the store itself.")
 ]
 
 
 def _open_store(study: str, store: str) -> Store:
-    """Open the store of a study that has started."""
+    """Open the store of a study that has begun."""
     with require_extra("annotate"):
         from polyseme.studio.store.startup import default_store_path
         from polyseme.studio.store.store import Store
@@ -31,23 +31,28 @@ def _open_store(study: str, store: str) -> Store:
 
 def export_study(
     study: StudyOrStore,
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file, or folder, to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file or folder to write.")],
     form: Annotated[
         str,
         typer.Option(
             "--format",
             metavar="csv|tsv|parquet|jsonl|study|events|adjudications|usim-csv|wssim-csv|usage-graph|phitag|gold",
-            help="The format. Default: a long table in the format of the suffix.",
+            help="The format. Default: a long table, by the suffix of FILE.",
         ),
     ] = "",
     store: StoreOption = "",
 ) -> None:
-    """Write the answers of a study, while it runs or when it is finished.
+    """Export the answers of a study, while it runs or after it has finished.
 
-    csv, tsv, parquet and jsonl are the current answers, one judgement a row, and the decisions of managers, with the
-    role adjudication; study is everything, to be imported, and events are all answers ever submitted; adjudications are
-    the decisions alone. usim-csv and wssim-csv have the columns of Erk, McCarthy and Gaylord, without decisions;
-    usage-graph, phitag and gold are folders, or zip archives for FILE.zip.
+    csv, tsv, parquet and jsonl are long tables with a row for each current judgement. Decisions of managers follow,
+    with the role adjudication.
+
+    adjudications contains only the decisions, events all answers ever sent, and study the whole study, for polyseme
+    annotate import.
+
+    usim-csv and wssim-csv have the columns of Erk, McCarthy and Gaylord, without decisions.
+
+    usage-graph, phitag and gold are folders. If FILE ends with .zip, the folder becomes an archive.
     """
     with closing(_open_store(study, store)) as opened:
         from polyseme.studio.exchange.exports import find_export_by_suffix, get_export, write_export
@@ -55,17 +60,16 @@ def export_study(
         export = get_export(form or find_export_by_suffix(out))
         write_export(export, export.collect(opened), out)
         if export.omits_decisions and (decisions := len(opened.adjudications())):
-            problem = f"{export.name} has no place for decisions of managers, and {decisions:,} of them are left out"
-            warnings.warn(
-                f"{problem}; the formats csv, tsv, parquet, jsonl and study have them", InputWarning, stacklevel=2
-            )
+            problem = f"the format {export.name} leaves out {count_noun(decisions, 'decision')} of managers"
+            advice = "the formats csv, tsv, parquet, jsonl and study contain them"
+            warnings.warn(f"{problem}; {advice}", InputWarning, stacklevel=2)
 
 
 def import_study(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="A whole study, as export --format study writes it; or ratings, a file or a folder."
+            metavar="FILE", help="A whole study from export --format study, or a file or folder of ratings."
         ),
     ],
     study: Annotated[
@@ -76,10 +80,10 @@ def import_study(
     ],
     store: StoreOption = "",
 ) -> None:
-    """Import a whole study, or add the judgements of a long table in any format to one.
+    """Import a whole study, or add ratings to an existing one.
 
-    A whole study gets a new store, with its file beside it. Exports have no links and passwords, so all annotators need
-    new links. The annotators of a long table must be new to the study.
+    A whole study gets a new file and a new store. Exports contain no links and passwords, so everybody needs a new
+    link. If you import ratings, their annotators must be new to the study.
     """
     with require_extra("annotate"):
         from polyseme.studio.exchange.study_archive import is_study_archive
@@ -100,7 +104,7 @@ def _import_archive(file: Path, study: Path, url: str) -> None:
 
     contents = read_study_archive(file)
     if study.exists():
-        raise InputError("this file exists already; name a new one", path=study)
+        raise InputError("this file exists already; choose a new name", path=study)
     make_folder(study.parent)
     with closing(Store.open(url, create=True)) as opened:
         opened.restore(contents)
@@ -117,7 +121,7 @@ def _import_ratings(file: Path, study: Path, url: str) -> None:
 
     if not study.is_file():
         problem = "there is no such study, and the file is not an export of a whole study"
-        raise InputError(f"{problem}; write the study first: polyseme annotate new", path=study)
+        raise InputError(f"{problem}. To write a study, type: polyseme annotate new", path=study)
     added = import_ratings(file, study, url)
     judgements = count_noun(added.judgements, "judgement")
     typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} are in {url}.")
@@ -126,13 +130,13 @@ def _import_ratings(file: Path, study: Path, url: str) -> None:
 def create_token(
     study: StudyOrStore,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The manager or annotator for whom the program acts.")],
-    days: Annotated[int, typer.Option(min=1, max=3650, help="For how many days the token is valid.")] = 365,
+    days: Annotated[int, typer.Option(min=1, max=3650, help="The number of days for which the token is valid.")] = 365,
     store: StoreOption = "",
 ) -> None:
-    """Print a token for the API, /api/v1; it is shown only once.
+    """Print a token for the API (/api/v1). It is shown only once.
 
-    The token of a manager reads items, answers, progress and exports; that of an annotator reads and answers the
-    annotator's own pages. A new invitation (invite --again) ends all tokens of a person.
+    With the token of a manager, a program reads items, answers, progress and exports. With the token of an annotator,
+    it reads and answers the annotator's pages. A new link (invite --again) ends all tokens of a person.
     """
     with closing(_open_store(study, store)) as opened:
         from polyseme.studio.store.accounts import Accounts

@@ -19,9 +19,9 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 MANAGER_NAME = "manager"
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 DEFAULT_ADDRESS = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
-"""The address of a server without options but ``--insecure``, which is how people try it."""
+"""The address of a server with ``--insecure`` and no other option."""
 KEEP_ALIVE_SECONDS = 75
-"""How long a connection stays open, because annotators think before they answer."""
+"""The time for which a connection stays open while annotators think."""
 
 StoreOption = Annotated[
     str,
@@ -35,23 +35,23 @@ StoreOption = Annotated[
 
 
 def serve_study(
-    file: Annotated[Path, typer.Argument(metavar="STUDY", help="A study, as `polyseme annotate new` writes it.")],
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="The study file.")],
     store: StoreOption = "",
     host: Annotated[str, typer.Option(help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = DEFAULT_PORT,
-    workers: Annotated[int, typer.Option(min=1, help="The number of processes; more than one needs PostgreSQL.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="The number of processes; two or more need PostgreSQL.")] = 1,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="The address for browsers, for the printed links: https://….")
+        str, typer.Option(metavar="URL", help="The public address, such as https://study.example.org.")
     ] = "",
     insecure: Annotated[
-        bool, typer.Option("--insecure", help="Without HTTPS, to try it out on this machine only.")
+        bool, typer.Option("--insecure", help="Serve without HTTPS, to try a study on this machine.")
     ] = False,
 ) -> None:
-    """Serve a study to annotators and managers until you press Ctrl-C; later, it continues where it stopped."""
+    """Serve a study to annotators and managers until you press Ctrl-C. The next start continues it."""
     if insecure and host not in LOCAL_HOSTS:
         raise InputError(
             f"--insecure sends passwords unencrypted, and other machines can reach {quote_value(host)}. "
-            f"Drop --host, or drop --insecure and put a proxy with HTTPS in front"
+            "Remove --host; or remove --insecure, and put a proxy with HTTPS in front"
         )
     with require_extra("annotate"):
         import uvicorn
@@ -76,7 +76,7 @@ def serve_study(
 
 
 def _print_address(store: Store, address: str, insecure: bool) -> None:
-    """Print the address of the studio, and the link of its first manager; the address is recorded for invitations."""
+    """Print the address of the studio and the link of its first manager; record the address for invitations."""
     from polyseme.studio.store.served_address import record_address
 
     record_address(store, address)

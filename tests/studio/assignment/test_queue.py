@@ -126,9 +126,9 @@ def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
     "name, group, kind, message",
     [
         ("ann", "", "annotator", "the name 'ann' is in use"),
-        ("", "", "annotator", "is empty, or has extra blanks"),
-        (" bob", "", "annotator", "is empty, or has extra blanks"),
-        ("b\nob", "", "annotator", "is empty, or has extra blanks"),
+        ("", "", "annotator", "is empty, or contains extra blanks"),
+        (" bob", "", "annotator", "is empty, or contains extra blanks"),
+        ("b\nob", "", "annotator", "is empty, or contains extra blanks"),
         ("x" * 101, "", "annotator", "at most 100"),
         ("bob", "z", "annotator", "the study has no group 'z'; its groups: a"),
         ("bob", "a", "manager", "managers have no group"),

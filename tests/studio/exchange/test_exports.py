@@ -215,8 +215,8 @@ def _save(folder: Path, data: bytes) -> Path:
 def test_impossible_exports_are_refused(begin: Begin) -> None:
     store = begin(make_study("scale = {lowest = 0, labels = ['no', 'yes']}", tasks='a = ["WSsim"]'), [page(1)])
     for name, message in [
-        ("usim-csv", "the study has no Usim, which this table is for; it has WSsim: export csv"),
-        ("usage-graph", "the scale goes from 0 to 1, and that of a usage graph from 1 to 5 at most"),
+        ("usim-csv", "this export is for Usim, but the study has WSsim; export csv instead"),
+        ("usage-graph", "the scale goes from 0 to 1, but a usage graph needs values within 1 to 5"),
         ("gold", "there are no answers yet"),
         ("xml", "there is no export 'xml'; allowed are csv, tsv, parquet"),
     ]:
@@ -258,21 +258,21 @@ def test_damaged_archives_are_refused(begin: Begin) -> None:
         return first + "".join(rest[:at]) + json.dumps({**event, **changes}) + "\n" + "".join(rest[at + 1 :])
 
     for content, message in [
-        ("", "this is no exported study: the object lacks 'polyseme', 'version', 'rows'"),
-        ("x", "this is no exported study: not JSON"),
-        (text.replace('"version": 1', '"version": 9', 1), "x:1: the version is 9, and this polyseme reads 1"),
-        ("".join([first, *rest[:-3]]), "the file is cut short or was changed"),
+        ("", "this is not an exported study: the object lacks 'polyseme', 'version', 'rows'"),
+        ("x", "this is not an exported study: not JSON"),
+        (text.replace('"version": 1', '"version": 9', 1), "x:1: the file has version 9, but this polyseme reads"),
+        ("".join([first, *rest[:-3]]), "the file is damaged or was changed"),
         ("".join([first, *rest, rest[-1]]), "there are two rows of audit with the id"),
-        (with_changes(table="secret"), "the table 'secret' is not known"),
+        (with_changes(table="secret"), "there is no table 'secret'"),
         (with_changes(value="5"), "event: value is '5'; it must be a number"),
         (with_changes(kind="rumour"), "event: kind is 'rumour'; allowed are rating, comment"),
-        (with_changes(assignment=999), "assignment of event is 999, and no assignment before it has this id"),
+        (with_changes(assignment=999), "assignment of event is 999, but no earlier assignment has this id"),
         (with_changes(milliseconds=2**40), "event: milliseconds is 1099511627776; it must be a whole number below"),
         (with_changes(text="a\0b"), "event: text is 'a\\x00b'; it contains an invalid character"),
         (with_changes(time=None), "event: time is None; it must be text"),
         (with_changes(id=True), "event: id is True; it must be a whole number"),
         (with_changes(password="x"), "event: the key 'password' is not known"),
-        (text.replace(rest[1], json.dumps({**page_, "content": {}}) + "\n"), "is not that of a page"),
+        (text.replace(rest[1], json.dumps({**page_, "content": {}}) + "\n"), "is invalid; export the study again"),
         (text.replace('title = \\"Test\\"', "title = Test"), "this is not TOML"),
         (text.replace('"name": "bob"', '"name": "ann"'), "two rows of 'annotator' have the name 'ann'"),
     ]:
@@ -332,13 +332,13 @@ def test_ratings_that_do_not_fit_the_study_are_refused(begin: Begin) -> None:
     for rows, message in [
         ([good._replace(usage="win.v.9")], "no page of the study asks for WSsim of 'win.v.9' in round ''"),
         ([good._replace(value=9)], "ann on WSsim of 'win.v.1': the value 9 is not on the scale"),
-        ([good._replace(value=UNDECIDED)], "'cannot decide' is no answer here"),
-        ([good._replace(target="x")], "'x' is not judged on this page"),
+        ([good._replace(value=UNDECIDED)], "does not accept 'cannot decide'"),
+        ([good._replace(target="x")], "'x' is not on this page"),
         ([good._replace(group="z")], "the study has no group 'z'"),
-        ([good._replace(annotator="boss")], "'boss' manages this study"),
+        ([good._replace(annotator="boss")], "'boss' already manages this study"),
         (
             [good, good._replace(task="WSbest", value=1, order=1), good._replace(order=1)],
-            "is not allowed or has another page",
+            "is invalid or belongs to another page",
         ),
         (
             [good._replace(task="WSbest", target=each, value=1) for each in (A, B)],
@@ -350,7 +350,7 @@ def test_ratings_that_do_not_fit_the_study_are_refused(begin: Begin) -> None:
             import_ratings(store, rows)
         assert len(store.annotators()) == 1
     import_ratings(store, [good])
-    with pytest.raises(InputError, match="'ann' manages this study, or has pages in it already"):
+    with pytest.raises(InputError, match="'ann' already manages this study or has pages in it"):
         import_ratings(store, [good])
 
 
@@ -429,7 +429,7 @@ def test_commands_explain_what_they_refuse(cli: Run) -> None:  # noqa: F811
         (["export", "study.toml", "-o", "out"], "out: no export has the suffix ''; name one with --format: csv"),
         (["export", "study.toml", "-o", "x", "--format", "doc"], "there is no export 'doc'"),
         (["export", "nowhere.toml", "-o", "x.csv"], "nowhere.db: this store does not exist"),
-        (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this exists already"),
+        (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this path exists already"),
         (["export", "study.toml", "-o", "full/x/y", "--format", "gold"], "full/x/y: the folder cannot be created"),
         (["export", "study.toml", "-o", "no/x.csv"], "no/x.csv: cannot be written"),
         (["import", "whole.jsonl", "study.toml"], "study.toml: this file exists already"),

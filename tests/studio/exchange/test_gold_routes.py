@@ -88,10 +88,8 @@ def test_an_export_without_place_for_decisions_says_so(cli: Run, store: Store) -
     path = get_address(store)
     for name in ("wssim-csv", "usage-graph", "phitag"):
         ran = cli("annotate", "export", path, "--format", name, "-o", f"out-{name}")
-        assert (ran.code, f"{name} has no place for decisions of managers, and 4 of them are left out" in ran.err) == (
-            0,
-            True,
-        )
+        assert ran.code == 0
+        assert f"the format {name} leaves out 4 decisions of managers" in ran.err
     assert cli("annotate", "export", path, "-o", "all.csv").err == ""
 
 
@@ -121,7 +119,7 @@ def test_the_name_of_a_study_is_checked(store: Store, tmp_path: Path) -> None:
     path = get_address(store)
     title = store.study.title
     assert len(read_ratings(path, study=title)) == len(store.ratings(adjudicated=True))
-    with pytest.raises(InputError, match=f"no study here is called 'Cups'; study can be '{title}'"):
+    with pytest.raises(InputError, match=f"this store has no study 'Cups'; its studies: '{title}'"):
         read_ratings(str(path), study="Cups")
     table = tmp_path / "table.csv"
     table.write_bytes(export_bytes(store, "csv"))

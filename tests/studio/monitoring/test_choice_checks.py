@@ -27,9 +27,9 @@ def test_annotators_with_other_choices_are_flagged() -> None:
         ("repeats", "eve", 0.0),
     ]
     controls, repeats = report.flags
-    assert controls.sentence == "eve answered 33% of 6 control items as expected; the others do so in 100%."
-    assert controls.evidence[0].words == "chose b, where a was expected"
-    assert repeats.evidence[0].words == "chose a, b, where a was the first time"
+    assert controls.sentence == "eve answered 33% of 6 control items as expected; the median of the others is 100%."
+    assert controls.evidence[0].words == "chose b; expected a"
+    assert repeats.evidence[0].words == "chose a, b; first a"
 
 
 def test_few_answers_are_not_flagged() -> None:
@@ -38,4 +38,4 @@ def test_few_answers_are_not_flagged() -> None:
     assert not report.flags
     assert ("control items", "there are no control items") in report.not_checked
     (finding,) = (each for each in report.findings if each.check == "repeats")
-    assert finding.reason == "only 1 repeats can be compared"
+    assert finding.reason == "too few repeats to compare: 1"

@@ -33,7 +33,7 @@ def test_the_overview_computes_every_result(begin: Begin) -> None:
     assert count_recent_judgements(store, days=-1) == {}
     assert list(overview.agreement().value) == ["WSsim", "Usim", "WSbest"]
     assert overview.scale_use().value["Usim"].overall.counts == (1, 0, 0, 0, 1)
-    assert set(overview.care().value) == {"WSsim", "Usim", "WSbest"}
+    assert set(overview.quality().value) == {"WSsim", "Usim", "WSbest"}
     disputed = overview.disputed().value
     assert [each.page for each in disputed["WSsim"]] == ["1/WSsim/win.v.1"] * 3
     assert [each.page for each in disputed["Usim"]] == ["1/Usim/win.v.1"]

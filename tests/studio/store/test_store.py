@@ -192,7 +192,7 @@ def test_annotators_can_revise_earlier_pages_but_not_skip_ahead(begin: Begin) ->
     with pytest.raises(KeyError):
         store.page_at(ann, 4)
     assigned = store.record(ann, first.number, [Judgement(A, 0)], request="withdrawn")
-    assert (assigned.complete, assigned.missing) == (False, ["Choose the sense that fits best."])
+    assert (assigned.complete, assigned.missing) == (False, ["Choose the meaning that fits best."])
     now = store.current_page(ann)
     assert now is not None
     assert now.number == 1

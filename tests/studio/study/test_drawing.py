@@ -170,7 +170,7 @@ def test_usages_come_from_an_index_with_context(write_study: StudyWriter, tmp_pa
     assert page.passages[0].before == "Rain fell."
     assert page.passages[0].after == "We left. The bank was open. It was late."
     [problem] = check_study(write_study('usages = "index"', '"Usim"'))[0]
-    assert "write which to judge" in problem
+    assert "name yours" in problem
 
 
 @pytest.mark.usefixtures("wordnet_30")
@@ -217,10 +217,10 @@ def test_control_and_training_pages_replace_ordinary_ones(write_study: StudyWrit
     "change, message",
     [
         (("win.v%1,5", "win.v%1,9"), "is not on the scale"),
-        (("win.v%1,5", "win.v%7,5"), "'win.v%7' is not judged on this page"),
-        (("key,WSsim,win.v,win.v.2,win.v%3,1\n", ""), "has no full answer: Sense 3 is not rated yet"),
+        (("win.v%1,5", "win.v%7,5"), "'win.v%7' is not on this page"),
+        (("key,WSsim,win.v,win.v.2,win.v%3,1\n", ""), "has an incomplete answer: Rate meaning 3"),
         (("win.v.2", "win.v.99"), "there is no usage 'win.v.99' of win.v"),
-        (("WSsim", "Usim"), "there are none for a task of this study"),
+        (("WSsim", "Usim"), "no answer is for a task of this study"),
         (("win.v,win.v.2", "lose.v,win.v.2"), "there is no usage 'win.v.2' of lose.v"),
         (("win.v%2,1\n", "win.v%2,1\nkey,WSsim,win.v,win.v.1,win.v%2,2\n"), "has two right answers"),
     ],
@@ -239,25 +239,25 @@ def test_wrong_right_answers_are_problems(
 @pytest.mark.parametrize(
     "items, tasks, rest, message",
     [
-        ('usages = "none.jsonl"', '"Usim"', "", "'none.jsonl' is no file or folder"),
-        ('senses = "none.csv"', '"WSsim"', "", "senses are 'none.csv', which is no file"),
-        ('senses = ""', '"WSsim", "WSbest"', "", "[items] senses is missing, and WSsim and WSbest show the senses"),
+        ('usages = "none.jsonl"', '"Usim"', "", "'none.jsonl' is neither a file or folder"),
+        ('senses = "none.csv"', '"WSsim"', "", "'none.csv' is neither a file"),
+        ('senses = ""', '"WSsim", "WSbest"', "", "[items] senses is missing, but pages of WSsim and WSbest show"),
         ('lemmas = ["lose.v"]', '"WSsim"', "", "there is no usage of lose.v"),
-        ("per_lemma = 7", '"WSsim"', "", "per_lemma asks for 7 usages of win.v, and there are 6"),
+        ("per_lemma = 7", '"WSsim"', "", "per_lemma asks for 7 usages of win.v, but there are 6"),
         (
             'per_lemma = 2\nby = "colour"',
             '"WSsim"',
             "",
-            "there is no field 'colour', which by names, in the meta of 12 usages",
+            "by is 'colour', a field that is missing from the meta of 12 usages",
         ),
-        ("per_lemma = 1", '"Usim"', "", "Usim pairs usages of a lemma, and win.v has only one"),
-        ("pairs = 16", '"Usim"', "", "pairs asks for 16 of each lemma, and win.v has 15 pairs"),
+        ("per_lemma = 1", '"Usim"', "", "Usim needs pairs of usages, but win.v has only one usage"),
+        ("pairs = 16", '"Usim"', "", "pairs asks for 16 of each lemma, but win.v has 15 pairs"),
         ("", '"WSsim"', '[training]\nanswers = "none.csv"', "none.csv: there is no such file"),
         (
             "",
             '"WSsim"',
             '[overlap]\ndesign = "per item"\njudgements = 4',
-            "judgements is 4, and 3 annotators are expected",
+            "judgements is 4, but only 3 annotators will do WSsim",
         ),
     ],
 )
@@ -281,7 +281,7 @@ def test_missing_senses_and_targets_are_problems(write_study: StudyWriter, tmp_p
     (tmp_path / "v.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     problems = check_study(write_study('usages = "v.jsonl"'))[0]
     assert problems == [
-        "[items] usages: no target is marked in 1 usage (1); say where it begins and ends, or leave them out",
+        "[items] usages: no target is marked in 1 usage (1); mark its start and end, or leave them out",
         "[items] senses: winn.v has no senses in s.jsonl. Did you mean win.v?",
     ]
 
@@ -289,7 +289,7 @@ def test_missing_senses_and_targets_are_problems(write_study: StudyWriter, tmp_p
 def test_groups_too_small_for_the_overlap_are_a_problem(write_study: StudyWriter) -> None:
     study = write_study(rest='b = ["Usim"]\n[overlap]\ndesign = "per item"\njudgements = 2', top="annotators = 3")
     assert check_study(study)[0] == [
-        "[overlap] judgements is 2, and 1 annotator of the 3 expected to do Usim; lower it, or raise annotators"
+        "[overlap] judgements is 2, but only 1 annotator will do Usim; lower it, or raise annotators"
     ]
     assert check_study(write_study(rest='[overlap]\ndesign = "second"', top="annotators = 1"))[0]
 

@@ -23,7 +23,7 @@ def accept(sheet: Page, *judgements: tuple[str, float | None], **values: float) 
 def test_wssim_needs_a_rating_of_every_sense() -> None:
     sheet = page(1)
     assert sheet.targets == (A, B, C)
-    assert sheet.missing(PageAnswers({A: 1, C: 5})) == ["Sense 2 is not rated yet."]
+    assert sheet.missing(PageAnswers({A: 1, C: 5})) == ["Rate meaning 2."]
     assert sheet.missing_targets(PageAnswers({A: 1, C: 5})) == (B,)
     assert not sheet.missing(PageAnswers({A: 1, B: 3, C: 5}))
 
@@ -31,7 +31,7 @@ def test_wssim_needs_a_rating_of_every_sense() -> None:
 def test_usim_accepts_cannot_decide() -> None:
     sheet = page(1, "Usim")
     assert (sheet.targets, sheet.usage, sheet.other) == (("win.v.2",), "win.v.1", "win.v.2")
-    assert sheet.missing(PageAnswers()) == ["Say how similar in meaning the two are."]
+    assert sheet.missing(PageAnswers()) == ["Rate how similar the two meanings are."]
     assert accept(sheet, ("win.v.2", None)) == {"win.v.2": None}
     assert not sheet.missing(PageAnswers({"win.v.2": None}))
 
@@ -44,7 +44,7 @@ def test_values_off_the_scale_are_refused(value: float | None) -> None:
 
 @pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest"])
 def test_a_target_of_another_page_is_refused(task: str) -> None:
-    with pytest.raises(InputError, match=r"'win\.v\.9' is not judged on this page"):
+    with pytest.raises(InputError, match=r"'win\.v\.9' is not on this page"):
         accept(page(1, task), ("win.v.9", 1))
 
 
@@ -54,7 +54,7 @@ def test_wsbest_accepts_one_sense_and_withdraws_the_other() -> None:
     assert accept(sheet, (B, 1), a=1) == {B: 1, A: 0}
     assert accept(sheet, (A, 0), a=1) == {A: 0}
     assert accept(sheet, (A, 1), (B, 1)) == {B: 1, A: 0}
-    assert sheet.missing(PageAnswers({A: 0})) == ["Choose the sense that fits best."]
+    assert sheet.missing(PageAnswers({A: 0})) == ["Choose the meaning that fits best."]
     assert sheet.missing_targets(PageAnswers({A: 0})) == (A, B, C)
     assert not sheet.missing(PageAnswers({A: 0, B: 1}))
     assert PageAnswers({A: 0, B: 1}).chosen == (B,)
@@ -63,14 +63,14 @@ def test_wsbest_accepts_one_sense_and_withdraws_the_other() -> None:
 def test_wsbest_accepts_several_senses_up_to_a_limit() -> None:
     sheet = page(1, "WSbest", max_choices=2)
     assert accept(sheet, (B, 1), a=1) == {B: 1}
-    with pytest.raises(InputError, match="3 answers are chosen; allowed are at most 2"):
+    with pytest.raises(InputError, match="3 answers are too many; choose at most 2"):
         accept(sheet, (C, 1), a=1, b=1)
     assert accept(sheet, (C, 1), (A, 0), a=1, b=1) == {C: 1, A: 0}
 
 
 def test_choices_are_one_or_zero() -> None:
     for value in (2, None, 0.5, float("nan")):
-        with pytest.raises(InputError, match="is no choice"):
+        with pytest.raises(InputError, match="is not a choice"):
             accept(page(1, "WSbest"), (A, value))
 
 
@@ -83,7 +83,7 @@ def test_synbest_accepts_one_substitute_or_none() -> None:
     assert not sheet.missing(PageAnswers({NO_SUBSTITUTE: None, "gain": 0}))
     before = PageAnswers({NO_SUBSTITUTE: None})
     assert sheet.accept([Judgement("gain", 1)], before) == [Judgement("gain", 1), Judgement(NO_SUBSTITUTE, 0)]
-    assert sheet.missing(PageAnswers({"gain": 0})) == ["Write a word that could stand here, or say that there is none."]
+    assert sheet.missing(PageAnswers({"gain": 0})) == ["Write a word or phrase, or tick “No word fits”."]
 
 
 def test_synbest_accepts_several_substitutes_up_to_a_limit() -> None:

@@ -97,7 +97,7 @@ def test_missing_keys_have_defaults() -> None:
         ("seed = -1", "", "", "seed is -1; it must be a whole number, 0 or more"),
         ("", 'pairs = "some"', "", "it must be all, triangle, or how many pairs"),
         ("", 'lemmas = "win.v"', "", "must be a list of texts"),
-        ("", 'lemmas = ["a", "a"]', "", "nothing may be named twice"),
+        ("", 'lemmas = ["a", "a"]', "", "list each name only once"),
         ("", "context = 1.5", "", "must be a whole number"),
         ("", 'several = "yes"', "", "must be true or false"),
         ("", 'order = "ramdom"', "", "allowed are random, lemma. Did you mean random?"),
@@ -139,7 +139,7 @@ def test_missing_keys_are_explained(source: str, message: str) -> None:
 def test_instructions_are_a_file_or_markdown(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     file.write_text(SHORT.format(top='instructions = "read.md"', items="", rest=""))
-    with pytest.raises(InputError, match=re.escape("instructions is 'read.md', and this file cannot be used: ")):
+    with pytest.raises(InputError, match=re.escape("the file of instructions, 'read.md', cannot be used: ")):
         read_study(file)
     (tmp_path / "read.md").write_text("# Read\n")
     study = read_study(file)

@@ -72,7 +72,7 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
     for name, export in EXPORTS.items():
         reply = boss.get(f"/exports/{name}")
         if reply.status_code == 409:
-            assert (name, reply.json()["said"][:22]) == ("usim-csv", "the study has no Usim,")
+            assert (name, reply.json()["said"][:22]) == ("usim-csv", "this export is for Usi")
             continue
         assert (reply.status_code, reply.headers["content-type"]) == (200, export.media)
         assert reply.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'

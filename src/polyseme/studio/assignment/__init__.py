@@ -1,1 +1,1 @@
-"""Which annotator sees which page, and in which order."""
+"""The assignment of pages to annotators, and their order."""

@@ -1,4 +1,4 @@
-"""Which page an annotator sees when: pure functions of the study, its pages, and the annotator's earlier pages.
+"""The order of pages for an annotator: pure functions of the study, its pages, and the annotator's earlier pages.
 
 An annotator works through *blocks*: one task of one round each, in the order of the annotator's group. Within a block
 the order of pages is random, but the study's seed and the annotator's name determine it. Control pages and hidden
@@ -18,11 +18,11 @@ from polyseme.studio.study.settings import Study
 from polyseme.studio.study.tasks import TASKS
 
 MIN_REPEAT_GAP, REPEAT_GAP_SPREAD = 5, 10
-"""A page is repeated 5 to 14 pages later; sooner only if its block ends before, but never as the next page."""
+"""A page is repeated 5 to 14 pages later; sooner only if its block ends first, but never as the next page."""
 
 
 class PageEntry(NamedTuple):
-    """What the assignment needs of a page; ``role`` is empty, ``control`` or ``training``."""
+    """The fields of a page that the assignment needs; ``role`` is empty, ``control`` or ``training``."""
 
     page: int
     name: str
@@ -42,7 +42,7 @@ class ScheduledPage(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """A page that an annotator was assigned: as which number in their order, and in which role."""
+    """A page that was assigned to an annotator, with its number in their order and its role."""
 
     id: int
     number: int
@@ -63,10 +63,10 @@ class Block:
         ordinary: The pages in the annotator's order.
         controls: The control pages.
         training: The training pages.
-        every: A control page follows this many ordinary pages; 0 for none.
+        every: The number of ordinary pages before each control page; 0 for no control pages.
         repeats: The share of ordinary pages that are repeated.
-        phase: With which page repeats begin, from 0 to 1.
-        gaps: How many pages later each page is repeated.
+        phase: A number from 0 to 1 that determines the first repeated page.
+        gaps: For each page, the number of pages until its repeat.
     """
 
     round: str
@@ -81,7 +81,7 @@ class Block:
 
 
 def seeded_fraction(*seed: object) -> float:
-    """Return a pseudo-random number from 0 to 1 that depends on nothing but the seed.
+    """Return a pseudo-random number from 0 to 1 that depends only on the seed.
 
     >>> seeded_fraction(1, "ann") == seeded_fraction(1, "ann") != seeded_fraction(1, "bob")
     True
@@ -139,7 +139,7 @@ def _order_pages(
 
 
 def skips_implied_pairs(study: Study, round_name: str, task: str) -> bool:
-    """Whether a block leaves out pairs that the annotator's other answers imply."""
+    """Whether a block skips pairs that the annotator's other answers imply."""
     rounds = (each for each in study.rounds if each.name == round_name)
     return TASKS[task].pairs and any(each.items.pairs == "triangle" for each in rounds)
 
@@ -149,7 +149,7 @@ def _shuffle(entries: Iterable[PageEntry], *seed: object) -> list[PageEntry]:
 
 
 def _put_hubs_first(entries: Sequence[PageEntry], *seed: object) -> list[PageEntry]:
-    """Put pairs with the first usages of a random order of a lemma's usages first, as they imply the most others."""
+    """Put pairs of a few usages first, because they imply the most other pairs; the choice of usages is random."""
     usages = {(entry.lemma, usage) for entry in entries for usage in (entry.usage, entry.other)}
     shuffled = sorted(usages, key=lambda usage: seeded_fraction(*seed, *usage))
     by_lemma = group_by(shuffled, lambda usage: usage[0])
@@ -165,9 +165,9 @@ def _repeat_gap(study: Study, annotator: str, entry: PageEntry) -> int:
 
 
 def iter_next_pages(block: Block, assigned: Sequence[PageInRole]) -> Iterator[ScheduledPage]:
-    """Iterate over the pages that can come next in a block, the best first; nothing if the block is complete.
+    """Iterate over the pages that can come next in a block, the best first; empty if the block is complete.
 
-    Other annotators may take ordinary pages, so all that are left are listed.
+    Other annotators can take ordinary pages at the same time, so all remaining ones are listed.
 
     Args:
         block: The block.
@@ -189,7 +189,7 @@ def iter_next_pages(block: Block, assigned: Sequence[PageInRole]) -> Iterator[Sc
 
 
 def _find_due_control(block: Block, history: Sequence[PageInRole], ordinary: int) -> ScheduledPage | None:
-    """Find the control page that is due after this many ordinary pages; none is assigned twice."""
+    """Find the control page that is due after a number of ordinary pages; no control page is assigned twice."""
     done = {page.page for page in history if page.role == "control"}
     if not block.every or len(done) >= ordinary // block.every:
         return None
@@ -197,7 +197,7 @@ def _find_due_control(block: Block, history: Sequence[PageInRole], ordinary: int
 
 
 def _find_pending_repeats(block: Block, history: Sequence[PageInRole]) -> list[tuple[ScheduledPage, int]]:
-    """Find the pages that are still to repeat, and how many pages ago each was assigned."""
+    """Find the pages that still need a repeat, with the number of pages since their assignment."""
     if not block.repeats:
         return []
     repeated = {page.page for page in history if page.role == "repeat"}
@@ -210,12 +210,12 @@ def _find_pending_repeats(block: Block, history: Sequence[PageInRole]) -> list[t
 
 
 def _is_repeated(block: Block, count: int) -> bool:
-    """Whether the ordinary page of this number is repeated: repeats are evenly spaced, so the share always holds."""
+    """Whether the ordinary page of this number is repeated; repeats are evenly spaced."""
     return int(count * block.repeats + block.phase) > int((count - 1) * block.repeats + block.phase)
 
 
 def expected_page_count(block: Block, ordinary: int) -> int:
-    """Count the pages of a block, without training, for an annotator who gets this many ordinary ones."""
+    """Count the pages of a block, without training, for a number of ordinary pages."""
     controls = min(len(block.controls), ordinary // block.every) if block.every else 0
     return ordinary + controls + int(ordinary * block.repeats + block.phase) * bool(block.repeats)
 
@@ -224,7 +224,7 @@ def expected_page_count(block: Block, ordinary: int) -> int:
 
 
 class TrainingMarks(NamedTuple):
-    """How many answers on a training page are right, and how many there are."""
+    """The number of right answers on a training page, and of all its answers."""
 
     good: int
     total: int
@@ -262,17 +262,16 @@ def reaches_pass_mark(marks: Iterable[TrainingMarks], pass_mark: float) -> bool:
 
 
 def judgement_limit(study: Study, is_first: bool) -> int | None:
-    """Return how many annotators may judge a page that is assigned on demand; ``None`` if all annotators judge it.
+    """Return the maximum number of annotators for a page that is assigned on demand; ``None`` without a limit.
 
-    With the design "second", the first annotator judges everything, and one other annotator judges each page that has
-    a second judge.
+    In the design "second", the first annotator judges all pages, and one other annotator judges each selected page.
     """
     limits = {"everyone": None, "per item": study.overlap.judgements, "second": None if is_first else 1}
     return limits[study.overlap.design]
 
 
 def select_double_judged(study: Study, entries: Sequence[PageEntry]) -> list[PageEntry]:
-    """Select the pages that have a second judge: a share of each lemma, task and round, and at least one page.
+    """Select the pages for a second annotator: a share of each lemma, task and round, and at least one page.
 
     Control and training pages are for all annotators.
     """

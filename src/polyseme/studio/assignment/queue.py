@@ -1,4 +1,4 @@
-"""The queue: assigns the next page to an annotator, so that no page has more judges than the study asks for."""
+"""The queue: assigns the next page to an annotator; no page gets more annotators than the study asks for."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from polyseme.studio.study.settings import Study
 from polyseme.usage import UsagePair
 
 FIRST_BATCH, LATER_BATCH = 5, 500
-"""How many pages are checked for free slots at once: mostly one of the first few has one."""
+"""The number of pages that are checked for free slots at once; usually one of the first few has one."""
 MAX_CACHED = 1000
 """Annotators whose history is cached in memory."""
 CACHE_SECONDS = 10.0
-"""For how long the queue caches which pages are full, and how many pages annotators have ahead."""
+"""The time for which the queue caches the full pages, and the number of remaining pages of each annotator."""
 
 T = TypeVar("T")
 TimedCache = dict[int, tuple[float, T]]
-"""Key → when a value was computed, and the value."""
+"""Key → the time at which a value was computed, and the value."""
 
 
 class PageQueue:
     """The pages of a study, in the order in which each annotator gets them.
 
-    Caches only avoid reading the database again: the database alone decides what is assigned to whom.
+    Caches only save reads: the database alone decides on assignments.
 
     Args:
         study: The study.
@@ -88,7 +88,7 @@ class PageQueue:
         history = self.history(connection, annotator)
         full = self._find_full_pages(connection, history.schedule.limit)
         assignment = self._assign(connection, annotator.id, history, full)
-        if assignment is None and full:  # an annotator may have given a page back since
+        if assignment is None and full:  # an annotator may have released a page since
             assignment = self._assign(connection, annotator.id, history, frozenset())
         if assignment is not None:
             self._histories[annotator.id] = history.extend([assignment])
@@ -97,7 +97,7 @@ class PageQueue:
     def _assign(
         self, connection: Connection, annotator: int, history: AssignmentHistory, full: frozenset[int]
     ) -> Assignment | None:
-        """Assign the first page that has a free slot, without looking at those that are full."""
+        """Assign the first page that has a free slot; full pages are skipped."""
         number = history.last.number + 1 if history.last else 1
         pages = self._iter_candidates(connection, annotator, history)
         pages = (page for page in pages if page.role or page.page not in full)
@@ -109,7 +109,7 @@ class PageQueue:
         return None
 
     def reclaim_slots(self, connection: Connection, annotator: Annotator) -> None:
-        """Take slots for the incomplete pages that an annotator gave back, as far as there are free ones.
+        """Take free slots for the incomplete pages that an annotator released.
 
         The caller holds the lock of the annotator.
         """
@@ -135,7 +135,7 @@ class PageQueue:
         return self._find_training_page(connection, block, assigned) == []
 
     def count_pages(self, connection: Connection, annotator: Annotator, assignment: int | None = None) -> int:
-        """Estimate the number of pages that an annotator will have seen in the end.
+        """Estimate the total number of pages of an annotator.
 
         Args:
             connection: The connection to the database.
@@ -151,7 +151,7 @@ class PageQueue:
         full = self._find_full_pages(connection, history.schedule.limit)
         if not full:
             return done + history.count_remaining(full)
-        # it changes slowly, by what other annotators take, and is slow to compute
+        # it changes slowly, as other annotators take pages, and is slow to compute
         return max(_recall(self._page_counts, annotator.id, lambda: done + history.count_remaining(full)), done)
 
     # -- what comes next ---------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class PageQueue:
     def _iter_candidates(
         self, connection: Connection, annotator: int, history: AssignmentHistory
     ) -> Iterator[ScheduledPage]:
-        """Iterate over the pages that can come next: of the current block, of later ones, of earlier ones."""
+        """Iterate over the pages that can come next, from the current block, later blocks and earlier blocks."""
         current, blocks = history.current_block, list(zip(history.schedule.blocks, history.by_block, strict=True))
         for block, assigned in blocks[current:]:
             training = self._find_training_page(connection, block, assigned)
@@ -169,13 +169,13 @@ class PageQueue:
             yield from self._skip_implied_pairs(connection, annotator, block, iter_next_pages(block, assigned))
         for block, assigned in blocks[:current]:
             done = {assignment.page for assignment in assigned}
-            left = (ScheduledPage(page, "") for page in block.ordinary if page not in done)  # given back by others
+            left = (ScheduledPage(page, "") for page in block.ordinary if page not in done)  # released by others
             yield from self._skip_implied_pairs(connection, annotator, block, left)
 
     def _skip_implied_pairs(
         self, connection: Connection, annotator: int, block: Block, pages: Iterator[ScheduledPage]
     ) -> Iterator[ScheduledPage]:
-        """Leave out the pairs that the annotator's other answers imply, if the round says so."""
+        """Skip the pairs that the annotator's other answers imply, if the round asks for it."""
         if not skips_implied_pairs(self._study, block.round, block.task):
             yield from pages
             return
@@ -188,7 +188,7 @@ class PageQueue:
     def _find_implied_pairs(
         self, connection: Connection, annotator: int, round_name: str, lemma: str
     ) -> set[frozenset[str]]:
-        """Find the pairs of a lemma that need no answer, because two other pairs are identical."""
+        """Find the pairs of a lemma that need no answer because other pairs imply it."""
         columns = select(PAGE.c.usage, PAGE.c.other, ANSWER.c.value)
         answers = columns.join_from(ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id)
         has_rating = (ASSIGNMENT.c.annotator == annotator) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
@@ -223,7 +223,7 @@ class PageQueue:
         return marks
 
     def _find_full_pages(self, connection: Connection, limit: int | None) -> frozenset[int]:
-        """Find the pages that have enough judges, as of a few seconds ago."""
+        """Find the pages that have enough annotators, as of a few seconds ago."""
         if limit is None:
             return frozenset()
         held = select(ASSIGNMENT.c.page).where(ASSIGNMENT.c.slot.is_not(None)).group_by(ASSIGNMENT.c.page)
@@ -231,7 +231,7 @@ class PageQueue:
         return _recall(self._full, limit, lambda: frozenset(connection.execute(full).scalars()))
 
     def _is_first(self, connection: Connection, annotator: Annotator) -> bool:
-        """Whether this annotator judges everything in the design "second": the one it names, or the first added."""
+        """Whether this annotator judges all pages in the design "second": by name, or as the first one added."""
         overlap = self._study.overlap
         if overlap.design != "second":
             return False
@@ -253,7 +253,7 @@ def _recall(values: TimedCache[T], key: int, compute: Callable[[], T]) -> T:
 
 
 def _read_assignments(connection: Connection, annotator: Annotator, number: int) -> list[Assignment]:
-    """Read the assignments of an annotator from a number on."""
+    """Read the assignments of an annotator that begin at a number."""
     rows = connection.execute(ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": number})
     return [Assignment(row.id, row.number, row.page, row.role) for row in rows]
 
@@ -261,7 +261,7 @@ def _read_assignments(connection: Connection, annotator: Annotator, number: int)
 def _iter_free_slots(
     connection: Connection, pages: Iterator[ScheduledPage], limit: int | None
 ) -> Iterator[tuple[ScheduledPage, Sequence[int | None]]]:
-    """Iterate over the pages that have free slots, with these; the slot is ``None`` where there is no limit."""
+    """Iterate over the pages with their free slots; the slot is ``None`` for pages without a limit."""
     size = FIRST_BATCH
     while batch := list(islice(pages, size)):
         size = LATER_BATCH

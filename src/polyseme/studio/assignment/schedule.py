@@ -21,11 +21,11 @@ from polyseme.studio.study.settings import Study
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """What an annotator is to judge.
+    """The pages that an annotator is expected to judge.
 
     Args:
         blocks: The blocks, in their order.
-        limit: How many annotators may judge a page; ``None`` for all.
+        limit: The maximum number of annotators for a page; ``None`` for all.
         block_by_page: The number of the block of each page.
     """
 
@@ -62,7 +62,7 @@ class AssignmentHistory:
         schedule: The annotator's schedule.
         assignments: All assignments, in their order.
         by_block: The assignments of each block.
-        counts: How many assignments of each block have which role.
+        counts: For each block, the number of assignments by role.
     """
 
     schedule: Schedule
@@ -100,7 +100,7 @@ class AssignmentHistory:
         return max((block for block, assigned in enumerate(self.by_block) if assigned), default=0)
 
     def count_remaining(self, full: frozenset[int]) -> int:
-        """Count the pages that are still to come, without the full ones."""
+        """Count the remaining pages, without the full ones."""
         return sum(self._count_in_block(block, full) for block in range(self.current_block, len(self.by_block)))
 
     def _count_in_block(self, number: int, full: frozenset[int]) -> int:

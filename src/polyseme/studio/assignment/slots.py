@@ -1,4 +1,4 @@
-"""Slots: where a study limits how many annotators judge a page, each of them holds one of its slots."""
+"""Slots: if a study limits the annotators of a page, each of them holds one of its slots."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Exports of a study, running or finished: long tables, the authors' CSV, a usage graph, PhiTag, gold, or everything.
+"""Exports of a running or finished study: long tables, published layouts, usage graphs, PhiTag, gold, or everything.
 
-An export shows one moment: a submission that arrives meanwhile is in it as a whole, or not at all.
+An export shows one moment: a submission that arrives meanwhile is exported as a whole, or not at all.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Export:
 
 
 def export_bytes(store: Store, name: str) -> bytes:
-    """Return an export as the content of a file; a folder as a zip archive.
+    """Return an export as the content of a file; a folder becomes a zip archive.
 
-    The same study always has the same bytes.
+    The same study always gives the same bytes.
     """
     export = get_export(name)
     content = export.collect(store)
@@ -84,7 +84,7 @@ def export_bytes(store: Store, name: str) -> bytes:
 
 
 def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> None:
-    """Write the content of an export to a file, or to a new folder; to a zip archive if the path ends with ``.zip``.
+    """Write the content of an export to a file or to a new folder; a path with ``.zip`` becomes an archive.
 
     Raises:
         InputError: The folder exists and is not empty, or cannot be created.
@@ -98,7 +98,7 @@ def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> 
             write_bytes(target, _zip_folder(Path(folder)))
     else:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise InputError("this exists already; name a new folder", path=target)
+            raise InputError("this path exists already; name a new folder", path=target)
         make_folder(target)
         export.write(content, target)
 
@@ -124,7 +124,7 @@ def get_export(name: str) -> Export:
 
 
 def find_export_by_suffix(path: str | os.PathLike[str]) -> str:
-    """Return the name of the first export, a long table, whose files have the suffix of a path.
+    """Return the name of the long table with the suffix of a path.
 
     Raises:
         InputError: There is none.
@@ -152,7 +152,7 @@ def _collect_authors_ratings(task: str, store: Store) -> Ratings:
     """Collect the ratings of a task, with the columns of the authors' tables."""
     if task not in store.study.tasks:
         tasks = ", ".join(store.study.tasks)
-        raise InputError(f"the study has no {task}, which this table is for; it has {tasks}: export csv")
+        raise InputError(f"this export is for {task}, but the study has {tasks}; export csv instead")
     ratings = store.ratings().filter(lambda rating: rating.task == task and not rating.role)
     return Ratings(Rating(*rating[:6]) for rating in ratings)
 
@@ -173,27 +173,25 @@ def _export_ratings(
 
 def _export_authors_table(task: str) -> Export:
     name, collect = f"{task.lower()}-csv", partial(_collect_authors_ratings, task)
-    title = f"{task}, the authors' columns"
+    title = f"{task} ratings, with the columns of Erk et al. (2013)"
     return Export(name, title, ".csv", collect, partial(_write_ratings, name), omits_decisions=True)
 
 
 EXPORTS: Mapping[str, Export] = {
     export.name: export
     for export in (
-        _export_ratings("csv", "the current answers and decisions, a long table", ".csv", "ratings-csv"),
-        _export_ratings("tsv", "the same with tabs", ".tsv", "ratings-tsv"),
+        _export_ratings("csv", "current judgements and decisions, one a row", ".csv", "ratings-csv"),
+        _export_ratings("tsv", "the same, separated by tabs", ".tsv", "ratings-tsv"),
         _export_ratings("parquet", "the same as Parquet", ".parquet", "parquet"),
         _export_ratings("jsonl", "the same as JSON Lines", ".jsonl", "ratings-json-lines"),
-        Export("study", "the whole study, to be imported", ".jsonl", Store.contents, _write_study),
-        Export("events", "all events, in order", ".jsonl", lambda store: list(store.events()), _write_events),
-        _export_ratings("adjudications", "the decisions of managers", ".csv", "ratings-csv", Store.adjudications),
+        Export("study", "the whole study, as a backup or for another studio", ".jsonl", Store.contents, _write_study),
+        Export("events", "all answers ever sent", ".jsonl", lambda store: list(store.events()), _write_events),
+        _export_ratings("adjudications", "decisions of managers", ".csv", "ratings-csv", Store.adjudications),
         _export_authors_table("Usim"),
         _export_authors_table("WSsim"),
-        Export(
-            "usage-graph", "a word usage graph, a folder", ".zip", collect_usage_graph, write_usage_graph_folder, True
-        ),
-        Export("phitag", "the tables of PhiTag, a folder", ".zip", collect_phitag_tables, write_phitag_tables, True),
-        Export("gold", "gold keys of all tasks, a folder", ".zip", make_golds, write_golds),
+        Export("usage-graph", "word usage graph (folder)", ".zip", collect_usage_graph, write_usage_graph_folder, True),
+        Export("phitag", "tables for PhiTag (folder)", ".zip", collect_phitag_tables, write_phitag_tables, True),
+        Export("gold", "gold keys of all tasks (folder)", ".zip", make_golds, write_golds),
     )
 }
 """All exports by name."""

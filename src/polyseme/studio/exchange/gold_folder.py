@@ -1,13 +1,11 @@
-"""Gold keys of a study: a folder with a file for each task, and beside it a record of how it was made.
+"""Gold keys of a study: a folder with a file for each task, and a record of how each was made.
 
-=================  ===========================================================================================
-``WSsim.key``      the mean rating of each sense, where it is above the lowest
-``WSbest.key``     the sense that most annotators chose
-``clusters.csv``   the usages of Usim in clusters, by correlation clustering
-``SYNbest.jsonl``  the substitutes, with how many annotators wrote each; JSON Lines can hold any text
-=================  ===========================================================================================
+- ``WSsim.key``: the mean rating of each sense, if it is above the lowest value.
+- ``WSbest.key``: the sense that most annotators chose.
+- ``clusters.csv``: the usages of Usim in clusters, by correlation clustering.
+- ``SYNbest.jsonl``: the substitutes, with the number of annotators who wrote each. JSON Lines can hold any text.
 
-Where a manager adjudicated, the decision replaces the annotators' answers. For other rules, use ``polyseme gold``.
+A manager's decision replaces the annotators' answers. For other rules, use ``polyseme gold``.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from polyseme.studio.study.tasks import NO_SUBSTITUTE
 
 @dataclass(frozen=True)
 class _GoldRecipe:
-    """How the gold of a task is made, and written.
+    """The recipe for the gold of a task.
 
     Args:
         name: The name of the file.
@@ -60,13 +58,13 @@ def make_golds(store: Store) -> dict[str, GoldStandard]:
     """
     by_task = group_by(store.ratings(adjudicated=True), lambda rating: rating.task)
     if not by_task:
-        raise InputError("there are no answers yet, so there is nothing to make gold of")
+        raise InputError("there are no answers yet, so gold cannot be made; export again later")
     recipes = {task: recipe for task, recipe in GOLD_RECIPES.items() if task in by_task}
     return {recipe.name: recipe.make(store.study, Ratings(by_task[task])) for task, recipe in recipes.items()}
 
 
 def write_golds(golds: Mapping[str, GoldStandard], folder: Path) -> None:
-    """Write the gold of each task, and beside it FILE.json, which says how it was made."""
+    """Write the gold of each task, and beside it FILE.json, a record of how it was made."""
     for recipe in GOLD_RECIPES.values():
         if gold := golds.get(recipe.name):
             recipe.write(gold, folder / recipe.name)
@@ -82,7 +80,7 @@ def _replace_non_finite(value: Any) -> Any:
 
 
 def _count_substitutes(_: Study, ratings: Ratings) -> GoldStandard:
-    """Count how many annotators wrote each substitute of a usage."""
+    """Count the annotators who wrote each substitute of a usage."""
     adjudicated = apply_adjudications(ratings)
     answers = [rating for rating in adjudicated.merge() if not rating.role]
     by_usage = group_by(answers, lambda rating: (rating.lemma, rating.usage))

@@ -1,7 +1,7 @@
 """A study in the layout of PhiTag, to continue there or in a related tool.
 
-All pages are instances, answered or not. All current answers are judgements; their time, order and duration have
-columns of their own. The tables have no tabs and line breaks, so blanks replace them in texts, glosses and comments.
+``instances.tsv`` lists all pages, answered or not. ``judgments.tsv`` contains all current answers, with columns for
+their time, order and duration. Blanks replace tabs and line breaks in texts, glosses and comments.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Import of judgements from a long table into a study: those of an export, or of another tool.
+"""Import of judgements into a study, from the long table of an export or of another tool.
 
-Annotators are added to the study. The pages that they judged become their assignments. Their judgements become events
-in the order of the table, so an export afterwards writes the same long table. Who made the decisions of the table
-becomes a manager of the study.
+The import adds the annotators to the study. The pages that they judged become their assignments. Their judgements
+become events in the order of the table, so a later export writes the same table. Authors of decisions become managers.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ PAGE_ROLES = ("control", "training")
 """The roles of pages; a repeat is an ordinary page that an annotator sees again."""
 
 PageIdentity = tuple[str, str, str, str, str]
-"""What a page judges: task, round, usage, the other usage of a pair, role."""
+"""The content of a page: task, round, usage, the other usage of a pair, role."""
 
 
 class ImportCounts(NamedTuple):
-    """How many judgements of how many annotators were imported."""
+    """The numbers of imported judgements and of their annotators."""
 
     judgements: int
     annotators: int
@@ -60,14 +59,14 @@ class _ImportedPage:
 
     @property
     def comment(self) -> str:
-        """The comment of the annotator; mostly all ratings of a page have the same one."""
+        """The comment of the annotator; usually all ratings of a page have the same one."""
         return "\n".join(dict.fromkeys(filter(None, (rating.comment for rating in self.ratings))))
 
     def check(self) -> None:
-        """Check that the page accepts the ratings.
+        """Check the ratings.
 
         Raises:
-            InputError: It does not.
+            InputError: The page does not accept them.
         """
         judgements, annotator = [_judgement(rating) for rating in self.ratings], self.ratings[0].annotator
         item = f"{self.page.task} of {quote_value(self.page.usage)}"
@@ -80,14 +79,14 @@ class _ImportedPage:
             raise InputError(f"{annotator} on {item}: {error}") from None
         before, after = (sum(each.value == 0 for each in part) for part in (judgements, accepted))
         if self.page.rules.is_choice and after > before:
-            raise InputError(f"{annotator} chose more in {item} than the study allows; leave the others out")
+            raise InputError(f"{annotator} chose more in {item} than the study allows; remove some choices")
 
 
 def import_ratings(store: Store, ratings: Iterable[Rating]) -> ImportCounts:
-    """Import judgements into a study in which their annotators have no pages yet: all of them, or none.
+    """Import judgements into a study: all of them, or none.
 
     Raises:
-        InputError: A judgement is of no page of the study or not on its scale, or an annotator has pages already.
+        InputError: A judgement does not fit a page of the study or its scale, or an annotator has pages already.
     """
     rows, study = list(ratings), store.study
     with store.database.write() as connection:
@@ -126,7 +125,7 @@ def _group_by_page(rows: Iterable[Rating], pages: Mapping[int, Page]) -> dict[st
         page = groups.setdefault(rating.annotator, {}).setdefault(key, new)
         if (page.id, page.role) != (id, rating.role) or not 0 <= page.number < MAX_NUMBER:
             problem = f"{quote_value(rating.annotator)} has {quote_value(rating.usage)} at position {rating.order}"
-            raise InputError(f"{problem}, which is not allowed or has another page; leave the column order out")
+            raise InputError(f"{problem}, which is invalid or belongs to another page; remove the column order")
         page.ratings.append(rating)
     return {annotator: _number_pages(list(group.values())) for annotator, group in groups.items()}
 
@@ -141,7 +140,7 @@ def _number_pages(imported: list[_ImportedPage]) -> list[_ImportedPage]:
 
 
 def _find_page(rating: Rating, ids: Mapping[PageIdentity, int], rounds: set[str]) -> int:
-    """Find the page of a rating; a rating without a round is of the only round."""
+    """Find the page of a rating; a rating without a round belongs to the only round."""
     role = rating.role if rating.role in PAGE_ROLES else ""
     other = rating.target if rating.task == "Usim" else ""
     for round_name in [rating.round, *(rounds if not rating.round and len(rounds) == 1 else [])]:
@@ -149,15 +148,15 @@ def _find_page(rating: Rating, ids: Mapping[PageIdentity, int], rounds: set[str]
             return id
     item = f"{rating.task} of {quote_value(rating.usage)}{f' and {quote_value(other)}' if other else ''}"
     problem = f"no page of the study asks for {item} in round {quote_value(rating.round)}"
-    raise InputError(f"{problem}; leave the judgement out")
+    raise InputError(f"{problem}; remove this judgement")
 
 
 def _add_annotator(connection: Connection, study: Study, name: str, imported: Sequence[_ImportedPage]) -> int:
-    """Add an annotator, or a manager who decides, if there is none of this name; return the id."""
+    """Add an annotator, or the manager of decisions, unless the name exists; return the id."""
     roles = {page.role == ADJUDICATION for page in imported}
     if len(roles) > 1:
-        problem = f"{quote_value(name)} judges items and decides on others, and managers judge none"
-        raise InputError(f"{problem}; name the manager in another way")
+        problem = f"{quote_value(name)} has judgements and decisions, but only managers decide, and they do not judge"
+        raise InputError(f"{problem}; give the decisions another name")
     decides = roles == {True}
     if connection.execute(select(ANNOTATOR.c.id).where(ANNOTATOR.c.name == name)).first() is None:
         kind, group = ("manager", "") if decides else ("annotator", imported[0].ratings[0].group)
@@ -165,7 +164,7 @@ def _add_annotator(connection: Connection, study: Study, name: str, imported: Se
     annotator = annotators.get_annotator(connection, name)
     pages = select(ASSIGNMENT.c.id).where(ASSIGNMENT.c.annotator == annotator.id)
     if annotator.is_manager != decides or connection.execute(pages).first():
-        raise InputError(f"{quote_value(name)} manages this study, or has pages in it already; rename one of the two")
+        raise InputError(f"{quote_value(name)} already manages this study or has pages in it; rename one of the two")
     if not decides:
         connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator.id).values(state="active"))
     return annotator.id

@@ -1,13 +1,13 @@
 """A whole study as JSON Lines, without loss: its pages, its annotators, and all events.
 
-The first line says what the file is, and how many rows each table has; every other line is a row::
+The first line identifies the file and counts the rows of each table; every other line is a row::
 
     {"polyseme": "study", "version": 1, "rows": {"study": 1, "page": 20, …}}
     {"table": "study", "id": 1, "toml": "…", …}
     {"table": "page", "id": 1, "name": "1/WSsim/win.v.1", …}
 
-Passwords, links and sessions are left out. A file is checked as a whole before anything of it is stored; error messages
-give the line.
+Passwords, links and sessions are left out. A file is checked as a whole before any of it is stored; error messages
+name the line.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ StudyContents = Mapping[str, Sequence[Mapping[str, Any]]]
 
 VERSION = 1
 INTEGER_LIMIT = 2**31
-"""Whole numbers are smaller, as PostgreSQL cannot store larger ones."""
+"""Whole numbers must be smaller than this, the limit of PostgreSQL."""
 
 ALLOWED_TEXTS: Mapping[tuple[str, str], Sequence[str]] = {
     ("annotator", "kind"): ANNOTATOR_KINDS,
@@ -61,7 +61,7 @@ REFERENCES = {
     ("event", "annotator"): "annotator",
     ("event", "assignment"): "assignment",
 }
-"""The columns that have ids of rows of other tables."""
+"""The columns that contain ids of rows of other tables."""
 
 
 def format_study_archive(contents: StudyContents) -> str:
@@ -82,7 +82,7 @@ def read_study_archive(source: Source) -> dict[str, list[TableRow]]:
     """Read and check the contents of a store.
 
     Raises:
-        InputError: The file is no exported study, or is damaged.
+        InputError: The file is not an exported study, or it is damaged.
     """
     numbered = ((number, text) for number, text in read_lines(source) if text.strip())
     counts = _read_header(numbered, source)
@@ -97,23 +97,23 @@ def read_study_archive(source: Source) -> dict[str, list[TableRow]]:
         contents[table].append(row)
     for name, rows in contents.items():
         if len(rows) != counts.get(name):
-            problem = f"there are {len(rows)} rows of {name!r}, and the first line promises {counts.get(name)}"
-            raise InputError(f"{problem}; the file is cut short or was changed: export it again", path=source)
+            problem = f"there are {len(rows)} rows of {name!r}, but the first line promises {counts.get(name)}"
+            raise InputError(f"{problem}; the file is damaged or was changed: export it again", path=source)
     _check_contents(contents, source)
     return contents
 
 
 def _read_header(numbered: Iterator[tuple[int, str]], source: Source) -> Mapping[str, object]:
-    """Read how many rows of each table the first line promises."""
+    """Read the first line: the number of rows of each table."""
     number, text = next(numbered, (1, "{}"))
     try:
         header = parse_object(text)
         require_fields(header, "polyseme", "version", "rows")
     except RecordError as error:
-        problem = f"this is no exported study: {error}"
+        problem = f"this is not an exported study: {error}"
         raise InputError(f"{problem}. Type: polyseme annotate export STUDY --format study", path=source) from None
     if header["version"] != VERSION:
-        problem = f"the version is {quote_value(header['version'])}, and this polyseme reads {VERSION}"
+        problem = f"the file has version {quote_value(header['version'])}, but this polyseme reads version {VERSION}"
         raise InputError(f"{problem}. Type: pip install --upgrade 'polyseme[annotate]'", path=source, line=number)
     rows = header["rows"]
     return rows if isinstance(rows, dict) else {}
@@ -159,7 +159,7 @@ def _parse_row(record: dict[str, object]) -> tuple[str, TableRow]:
     require_fields(record, "table")
     table = record.pop("table")
     if not isinstance(table, str) or table not in BACKUP_TABLES:
-        raise RecordError(f"the table {quote_value(table)} is not known; {list_allowed(str(table), BACKUP_TABLES)}")
+        raise RecordError(f"there is no table {quote_value(table)}; {list_allowed(str(table), BACKUP_TABLES)}")
     try:
         return table, validate_settings(_row_model(table), record).model_dump()
     except InputError as error:
@@ -167,13 +167,13 @@ def _parse_row(record: dict[str, object]) -> tuple[str, TableRow]:
 
 
 def _check_references(table: str, row: TableRow, ids: dict[str, set[int]]) -> None:
-    """Check that a row has an id of its own, and that the rows that it refers to came before."""
+    """Check that a row has its own id, and that the rows to which it refers are already there."""
     if row["id"] in ids[table]:
         raise RecordError(f"there are two rows of {table} with the id {row['id']}")
     ids[table].add(row["id"])
     for (name, column), other in REFERENCES.items():
         if name == table and row[column] not in ids[other]:
-            raise RecordError(f"{column} of {table} is {row[column]}, and no {other} before it has this id")
+            raise RecordError(f"{column} of {table} is {row[column]}, but no earlier {other} has this id")
 
 
 def _check_contents(contents: Mapping[str, list[TableRow]], source: Source) -> None:
@@ -189,7 +189,7 @@ def _check_contents(contents: Mapping[str, list[TableRow]], source: Source) -> N
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             is_valid = False
         if not is_valid:
-            raise InputError(f"the content of page {quote_value(name)} is not that of a page", path=source)
+            raise InputError(f"the content of page {quote_value(name)} is invalid; export the study again", path=source)
     for table in ("page", "annotator"):
         names = Counter(row["name"] for row in contents[table])
         for name, count in names.most_common(1):

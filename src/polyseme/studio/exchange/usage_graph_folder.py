@@ -1,7 +1,7 @@
 """A study as a word usage graph: a folder with ``uses.csv``, ``senses.csv`` and ``judgments.csv``.
 
-It contains the current answers of Usim and WSsim, without repeats, control items and training. Its tables have no
-quotes, so blanks replace tabs and line breaks. The order and the times of answers are left out.
+It contains the current answers of Usim and WSsim, without repeats, control items, training, order and times. The
+tables have no quotes, so blanks replace tabs and line breaks.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ def collect_usage_graph(store: Store) -> UsageGraphTables:
     """Collect the usages and judgements of a study at this moment.
 
     Raises:
-        InputError: The study has no task or no scale that a usage graph can have.
+        InputError: A usage graph cannot contain the tasks or the scale of the study.
     """
     study = store.study
     if not set(GRAPH_TASKS) & set(study.tasks):
-        tasks = f"{' and '.join(GRAPH_TASKS)}, and the study has {', '.join(study.tasks)}"
-        raise InputError(f"a usage graph contains {tasks}; export csv")
+        tasks = f"{' and '.join(GRAPH_TASKS)}, but the study has {', '.join(study.tasks)}"
+        raise InputError(f"a usage graph contains {tasks}; export csv instead")
     if not (JUDGMENT_SCALE.allows(study.scale.lowest) and JUDGMENT_SCALE.allows(study.scale.highest)):
         problem = f"the scale goes from {study.scale.lowest} to {study.scale.highest}"
-        allowed = f"from {JUDGMENT_SCALE.lowest} to {JUDGMENT_SCALE.highest} at most"
-        raise InputError(f"{problem}, and that of a usage graph {allowed}: export csv")
+        allowed = f"within {JUDGMENT_SCALE.lowest} to {JUDGMENT_SCALE.highest}"
+        raise InputError(f"{problem}, but a usage graph needs values {allowed}; export csv instead")
     pages = [page for page in store.pages() if page.task in GRAPH_TASKS and not page.role]
     ratings = store.ratings().filter(lambda rating: rating.task in GRAPH_TASKS and not rating.role)
     senses = collect_shown_senses(page for page in pages if page.task == "WSsim")

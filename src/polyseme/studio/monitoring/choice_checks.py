@@ -1,4 +1,4 @@
-"""Attention checks for tasks in which annotators choose: they compare whole answers, as sets of choices."""
+"""Attention checks for choice tasks: they compare whole answers, as sets of choices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ChoicesByUsage = Mapping[Item, frozenset[str]]
 
 
 class _Comparison(NamedTuple):
-    """How many answers of an annotator can be compared, and those that differ."""
+    """The number of answers of an annotator that can be compared, and those that differ."""
 
     annotator: str
     size: int
@@ -39,21 +39,20 @@ class _Comparison(NamedTuple):
 def check_control_choices(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
     """Check for control items with other choices than expected."""
     right = _collect_choices(Rating("", *item, value) for item, value in (study.expected or {}).items())
-    comparisons = [_compare(sheet.annotator, sheet.controls, right, "{} was expected") for sheet in study.sheets]
+    comparisons = [_compare(sheet.annotator, sheet.controls, right, "expected {}") for sheet in study.sheets]
     if not any(sheet.controls for sheet in study.sheets):
         return CheckResult("control items", (), "there are no control items")
     return _check_choices("control items", "as expected", comparisons, limits.control_share, limits)
 
 
 def check_repeated_choices(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
-    """Check for hidden repeats with other choices than the first time."""
+    """Check for hidden repeats with a different choice from the first one."""
     comparisons = [
-        _compare(sheet.annotator, sheet.repeats, _collect_choices(sheet.rows), "{} was the first time")
-        for sheet in study.sheets
+        _compare(sheet.annotator, sheet.repeats, _collect_choices(sheet.rows), "first {}") for sheet in study.sheets
     ]
     if not any(sheet.repeats for sheet in study.sheets):
         return CheckResult("repeats", (), "there are no hidden repeats")
-    return _check_choices("repeats", "as the first time", comparisons, 1 - limits.repeats, limits)
+    return _check_choices("repeats", "as at first", comparisons, 1 - limits.repeats, limits)
 
 
 def _collect_choices(ratings: Iterable[Rating]) -> ChoicesByUsage:
@@ -62,12 +61,12 @@ def _collect_choices(ratings: Iterable[Rating]) -> ChoicesByUsage:
 
 
 def _compare(annotator: str, ratings: Iterable[Rating], reference: ChoicesByUsage, words: str) -> _Comparison:
-    """Compare the choices of an annotator with others; ``words`` say what the others are."""
+    """Compare the choices of an annotator with reference choices, which ``words`` describe."""
     choices = {usage: chosen for usage, chosen in _collect_choices(ratings).items() if usage in reference}
     differences = []
     for usage, chosen in choices.items():
         if chosen != reference[usage]:
-            sentence = f"chose {_describe(chosen)}, where {words.format(_describe(reference[usage]))}"
+            sentence = f"chose {_describe(chosen)}; {words.format(_describe(reference[usage]))}"
             differences.append(CheckEvidence(usage, math.nan, math.nan, sentence))
     return _Comparison(annotator, len(choices), tuple(differences))
 
@@ -86,9 +85,9 @@ def _check_choices(
         annotator, count, differences = comparison
         share = comparison.share
         if count < limits.least:
-            findings.append(CheckFinding.unknown(annotator, name, f"only {count} {name} can be compared", share))
+            findings.append(CheckFinding.unknown(annotator, name, f"too few {name} to compare: {count}", share))
             continue
-        others = "" if math.isnan(median) else f"; the others do so in {median:.0%}"
+        others = "" if math.isnan(median) else f"; the median of the others is {median:.0%}"
         sentence = f"{annotator} answered {share:.0%} of {count} {name} {manner}{others}."
         evidence = differences[: limits.evidence] if share < minimum else ()
         findings.append(CheckFinding(annotator, name, share, median, share < minimum, sentence, evidence))
@@ -96,4 +95,4 @@ def _check_choices(
 
 
 CHOICE_CHECKS: tuple[ResponseCheck, ...] = (check_speed, check_control_choices, check_repeated_choices)
-"""The checks for choices; runs of one value mean nothing there."""
+"""The checks for choice tasks, in which runs of one value mean nothing."""

@@ -1,8 +1,8 @@
-"""The overview of a running study for its managers: agreement, use of the scale, attention checks and disputes.
+"""The overview of a running study for its managers: agreement, quality, use of the scale and disputed items.
 
-Everything is computed from the current judgements, by the functions of :mod:`polyseme.agreement` and
-:mod:`polyseme.gold`. Results are cached until there are new events. Slow results are cached longer: a study with a
-hundred thousand judgements changes little in a minute.
+The functions of :mod:`polyseme.agreement` and :mod:`polyseme.gold` compute everything from the current judgements.
+Results are cached until there are new events. Slow results are cached longer: a study with a hundred thousand
+judgements changes little in a minute.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class CachedResult(Generic[T]):
     Args:
         value: The result.
         last_event: The last event that it takes into account, as :func:`read_last_event` returns it.
-        time: When it was computed, as ISO 8601 in UTC.
-        finished: When it was finished, by the monotonic clock.
-        seconds: How long it took.
+        time: The time of the computation, as ISO 8601 in UTC.
+        finished: The end of the computation, by the monotonic clock.
+        seconds: The duration of the computation.
     """
 
     value: T
@@ -64,7 +64,7 @@ class CachedResult(Generic[T]):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether it was so slow that it stays cached for now, even if there are new events."""
+        """Whether the result was slow and recent enough to stay cached, even if there are new events."""
         return self.seconds > SLOW_SECONDS and time.monotonic() - self.finished < SLOW_CACHE_FACTOR * self.seconds
 
 
@@ -108,9 +108,9 @@ class StudyOverview:
             },
         )
 
-    def care(self) -> CachedResult[dict[str, CarelessnessReport]]:
+    def quality(self) -> CachedResult[dict[str, CarelessnessReport]]:
         """Run the attention checks of each task."""
-        return self._compute("care", self._check_attention)
+        return self._compute("quality", self._check_attention)
 
     def triangles(self) -> CachedResult[Triangles | None]:
         """Check whether the similarity of usages satisfies the triangle inequality; ``None`` without Usim ratings."""
@@ -204,7 +204,7 @@ def read_right_answers(store: Store) -> dict[Item, float]:
 
 
 def find_item_pages(store: Store, items: Iterable[Item]) -> dict[Item, str]:
-    """Find the names of the pages on which items are judged; of several rounds, the first."""
+    """Find the names of the pages on which items are judged; the first one if there are several rounds."""
     items = list(items)
     columns = select(PAGE.c.name, PAGE.c.task, PAGE.c.lemma, PAGE.c.usage, PAGE.c.other).where(PAGE.c.role == "")
     query = columns.where(PAGE.c.lemma.in_({item.lemma for item in items})).order_by(PAGE.c.id)

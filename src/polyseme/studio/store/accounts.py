@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from polyseme.errors import InputError, PolysemeError
+from polyseme.errors import InputError, PolysemeError, count_noun
 from polyseme.studio.store import annotators
 from polyseme.studio.store.annotators import (
     DAY_SECONDS,
@@ -36,24 +36,24 @@ MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 10, 200
 SESSION_SECONDS = 12 * 3600
 """How long a session lasts in a browser."""
 FAILURE_LIMITS = {"name": 10, "origin": 50}
-"""How many logins may fail within the window, for one name and from one address."""
+"""The number of failed logins that the window allows, for one name and from one address."""
 FAILURE_WINDOW_SECONDS = 900
-"""How long a failed login counts."""
+"""The time for which a failed login counts."""
 
 
 class LoginRefused(PolysemeError):
-    """The name, the password or the link is wrong; the message does not say which."""
+    """The name, the password or the link is wrong; the message does not reveal which."""
 
 
 class LoginThrottled(LoginRefused):
     """Too many logins failed.
 
     Args:
-        seconds: When the next attempt is allowed.
+        seconds: The time until the next attempt.
     """
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"too many failed logins; try again in {seconds} seconds")
+        super().__init__(f"too many failed logins; try again in {count_noun(math.ceil(seconds / 60), 'minute')}")
         self.seconds = seconds
 
 
@@ -87,14 +87,14 @@ class Accounts:
     # -- invitations -------------------------------------------------------------------------------------------------
 
     def invite(self, name: str, by: str = "", days: int = INVITATION_DAYS) -> str:
-        """Create a new invitation token; the previous link and all sessions of the user end."""
+        """Create a new invitation token, and end the previous link and all sessions of the user."""
         token = create_token()
         with self._database.write() as connection:
             user = annotators.get_annotator(connection, name)
             invitation = {"invitation": hash_token(token), "invitation_expires": utc_timestamp(days * DAY_SECONDS)}
             connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == user.id).values(invitation))
             connection.execute(delete(SESSION).where(SESSION.c.annotator == user.id))
-            annotators.write_audit_entry(connection, by, f"{name} was invited again")
+            annotators.write_audit_entry(connection, by, f"{name} got a new link")
         return token
 
     def find_invited(self, token: str) -> Annotator | None:
@@ -111,16 +111,16 @@ class Accounts:
         with self._database.write() as connection:
             user = _find_invited(connection, token)
             if user is None:
-                raise LoginRefused("this link is not valid; ask the person who invited you for a new one")
+                raise LoginRefused("this link no longer works; ask the person who invited you for a new one")
             return _start_session(connection, user)
 
     # -- passwords ---------------------------------------------------------------------------------------------------
 
     def set_password(self, annotator: int, password: str) -> None:
-        """Set a password; the invitation link ends. ``InputError`` if its length is not allowed."""
+        """Set a password and end the invitation link; ``InputError`` if its length is not allowed."""
         if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH:
             limits = f"{MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH}"
-            raise InputError(f"the password has {len(password)} characters; it must have {limits}")
+            raise InputError(f"the password has {len(password)} characters; choose one with {limits}")
         hashed = _hasher().hash(password.encode("utf-8", "surrogatepass"))
         with self._database.write() as connection:
             user = annotators.lock_annotator(connection, annotator)
@@ -146,7 +146,7 @@ class Accounts:
             row = connection.execute(select(ANNOTATOR).where(ANNOTATOR.c.name == name)).first()
         if not _is_right_password(row.password if row is not None else "", password) or row is None:
             self._record_failure(name, keys)
-            raise LoginRefused("the name or the password is wrong")
+            raise LoginRefused("this name and this password do not match")
         with self._database.write() as connection:
             connection.execute(delete(ATTEMPT).where(ATTEMPT.c.key == keys["name"]))
             return _start_session(connection, annotator_from_row(row))
@@ -184,7 +184,7 @@ class Accounts:
         """Create a token with which a program can use the API for a user."""
         with self._database.write() as connection:
             user = annotators.lock_annotator(connection, annotator)
-            annotators.write_audit_entry(connection, user.name, "was given a token for programs")
+            annotators.write_audit_entry(connection, user.name, "received an API token")
             return _start_session(connection, user, "api", days * DAY_SECONDS)[0]
 
 
@@ -224,7 +224,7 @@ def _hasher() -> PasswordHasher:
 
 @cache
 def _dummy_hash() -> str:
-    """Return a hash that no password has; with it an unknown name takes as long as a known one."""
+    """Return a hash that no password has, so that an unknown name takes as long as a known one."""
     return _hasher().hash(create_token())
 
 

@@ -31,7 +31,7 @@ class Annotator:
 
     Args:
         id: The id in the database.
-        name: The name, under which judgements are exported.
+        name: The name, which exports contain.
         email: The e-mail address; may be empty.
         group: The group, which determines the order of the tasks; empty for managers.
         kind: ``annotator`` or ``manager``.
@@ -125,17 +125,17 @@ def insert_annotator(connection: Connection, study: Study, name: str, group: str
 def _check_annotator(study: Study, name: str, group: str, kind: str) -> None:
     check_text(name, "name", MAX_ANNOTATOR_NAME)
     if not name or name != " ".join(name.split()) or not name.isprintable():
-        raise InputError(f"the name {quote_value(name)} is empty, or has extra blanks or invisible characters")
+        raise InputError(f"the name {quote_value(name)} is empty, or contains extra blanks or invisible characters")
     if kind not in ANNOTATOR_KINDS:
         raise InputError(f"{quote_value(kind)} is not a kind of user; allowed: {', '.join(ANNOTATOR_KINDS)}")
     if kind == "manager" and group:
-        raise InputError(f"managers have no group; leave out {quote_value(group)}")
+        raise InputError(f"managers have no group; remove {quote_value(group)}")
     if group and group not in study.groups:
         raise InputError(f"the study has no group {quote_value(group)}; its groups: {', '.join(study.groups)}")
 
 
 def set_state(connection: Connection, name: str, state: str, by: str) -> None:
-    """Set the state of an annotator; one who is not active releases incomplete pages."""
+    """Set the state of an annotator; an annotator who is not active releases incomplete pages."""
     if state not in SETTABLE_STATES:
         raise InputError(f"{quote_value(state)} is not a state; allowed: {', '.join(SETTABLE_STATES)}")
     annotator = lock_annotator(connection, get_annotator(connection, name).id)

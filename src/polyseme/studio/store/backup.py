@@ -14,7 +14,7 @@ from polyseme.studio.store.database import Database
 from polyseme.studio.store.schema import ANNOTATOR, ASSIGNMENT, AUDIT, EVENT, PAGE, STUDY
 
 BACKUP_TABLES = {table.name: table for table in (STUDY, PAGE, ANNOTATOR, ASSIGNMENT, EVENT, AUDIT)}
-"""The tables of a backup, in the order in which foreign keys can be restored; sessions and login attempts stay out."""
+"""The tables of a backup, in the order that foreign keys need; sessions and login attempts are left out."""
 
 SECRET_COLUMNS = {"annotator": ("password", "invitation", "invitation_expires")}
 """The columns that are left out, by table."""

@@ -30,7 +30,7 @@ PRAGMAS = {
 MAX_CONNECTIONS = 40
 """The connection limit: more than the threads of one worker."""
 POSTGRESQL_TIMEOUTS = {"lock_timeout": "10s", "idle_in_transaction_session_timeout": "300s"}
-"""How long a connection waits for a lock, and how long an interrupted process may hold one."""
+"""The time that a connection waits for a lock, and the time that an interrupted process can hold one."""
 COMMITS_PER_CHECKPOINT = 200
 """Commits after which the write-ahead log of SQLite is moved into the file: some thousand pages."""
 CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)"
@@ -84,7 +84,7 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Open a transaction that is on disk as a whole when the block ends, or has no effect if it fails."""
+        """Open a transaction: it is on disk as a whole when the block ends, or has no effect if the block fails."""
         with self._write_lock, self._writing.connect() as connection, connection.begin():
             yield connection
         self._commits += 1
@@ -93,10 +93,10 @@ class Database:
                 self._checkpoints.submit(self._checkpoint)
 
     def _checkpoint(self) -> None:
-        """Move the log of SQLite into its file; no commit waits for the bulk of it.
+        """Move the log of SQLite into its file; commits wait only for a small part of this work.
 
-        The second statement runs while no transaction writes, so that it completes and the log starts again. If a
-        statement fails, nothing is lost, because the log has it.
+        The second statement runs while no transaction writes, so it completes, and the log starts again. If a
+        statement fails, nothing is lost: the data stay in the log.
         """
         with suppress(SQLAlchemyError), self.autocommit() as connection:
             connection.exec_driver_sql(CHECKPOINT).fetchall()
@@ -104,7 +104,7 @@ class Database:
                 connection.exec_driver_sql(CHECKPOINT).fetchall()
 
     def serialise(self, connection: Connection) -> None:
-        """Hold back other PostgreSQL transactions that call this until this one ends; SQLite has one writer anyway."""
+        """Let PostgreSQL transactions that call this wait for one another; SQLite has only one writer anyway."""
         if self.is_postgresql:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SERIAL_LOCK})")
 
@@ -132,7 +132,7 @@ class Database:
 
 
 def _parse_url(text: str) -> URL:
-    """Parse the URL of a store; a path is that of a SQLite file."""
+    """Parse the URL of a store; a path means a SQLite file."""
     url_text = text if "://" in text else f"sqlite:///{text}"
     url_text = re.sub("^postgres(ql)?://", "postgresql+psycopg://", url_text)
     try:

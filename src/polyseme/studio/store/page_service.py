@@ -1,4 +1,4 @@
-"""The page service: inside a transaction, shows pages, saves answers and assigns the next page."""
+"""The page service: within a transaction, it returns pages, saves answers and assigns the next page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class AnnotatorPaused(InputError):
 
 
 class AnswerOutcome(NamedTuple):
-    """A saved answer: the assignment as it was, and the page as it is now."""
+    """A saved answer: the assignment before it, and the page after it."""
 
     row: Row[Any]
     page: AssignedPage
@@ -120,7 +120,7 @@ class PageService:
     ) -> list[AnswerOutcome | InputError | PageNotOpen]:
         """Append answers of different annotators, in few statements; the annotators are locked.
 
-        A request that is refused writes nothing and does not affect the others.
+        A refused request writes nothing and does not affect the others.
 
         Returns:
             For each request, its outcome or the error that refused it.
@@ -153,7 +153,7 @@ class PageService:
         if submission is None:
             return [], AnswerOutcome(row, current)
         if row.state == "paused":
-            raise AnnotatorPaused("your work is paused, so nothing can be saved; ask the person who invited you")
+            raise AnnotatorPaused("your work is paused, so this is not saved; ask the person who invited you")
         events, answers = submissions.build_events(row.id, row.assignment, current.page, submission, history)
         complete = not current.page.missing(answers)
         return events, AnswerOutcome(row, self._build_page(connection, row, answers, complete))

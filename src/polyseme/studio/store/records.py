@@ -1,4 +1,4 @@
-"""Records of a study: progress, judgements, events and the audit log, as the database has them at one moment."""
+"""Records of a study at one moment: progress, judgements, events and the audit log."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class AnnotatorProgress:
         annotator: The name of the annotator.
         group: Their group.
         state: Their state.
-        complete: How many of their pages are complete.
-        total: How many pages they will have.
-        judgements: How many judgements they gave.
-        comments: How many comments they wrote.
-        invalid: How many usages they called invalid.
-        started: When they first answered, as ISO 8601 in UTC; empty before.
-        last: When they last answered.
+        complete: The number of complete pages.
+        total: The expected number of pages.
+        judgements: The number of judgements.
+        comments: The number of comments.
+        invalid: The number of usages marked as invalid.
+        started: The time of the first answer, as ISO 8601 in UTC; empty before.
+        last: The time of the last answer.
         seconds: The median time for a page; NaN before the first.
     """
 
@@ -49,7 +49,7 @@ class AnnotatorProgress:
 
 @dataclass(frozen=True)
 class StudyEvent:
-    """An answer as an annotator gave it, or a manager's decision.
+    """An answer of an annotator, or a decision of a manager.
 
     Args:
         id: The number of the event.
@@ -66,11 +66,11 @@ class StudyEvent:
         kind: ``rating``, ``comment``, ``invalid`` or ``adjudication``.
         target: The sense, the other usage or the substitute.
         value: The value; ``None`` for "cannot decide".
-        text: The comment, or why the usage is invalid.
-        request: The name of the submission.
-        milliseconds: How long the annotator took.
-        client_time: The time at the client.
-        time: The time at the server, as ISO 8601 in UTC.
+        text: The comment, or the reason why the usage is invalid.
+        request: The id of the submission.
+        milliseconds: The time that the answer took.
+        client_time: The time by the clock of the client.
+        time: The time by the clock of the server, as ISO 8601 in UTC.
     """
 
     id: int
@@ -99,10 +99,10 @@ class AuditEntry:
     """An entry of the audit log.
 
     Args:
-        time: When it happened, as ISO 8601 in UTC.
+        time: The time, as ISO 8601 in UTC.
         user: The name of the user; empty for the studio itself and the command line.
-        action: What the user did.
-        detail: More on it.
+        action: The action of the user.
+        detail: Details.
     """
 
     time: str
@@ -141,7 +141,7 @@ def read_stored_ratings(connection: Connection, *, kind: str = "rating", all_eve
     Args:
         connection: The connection to the database.
         kind: ``rating``, or ``adjudication`` for the decisions of managers.
-        all_events: Whether to include judgements that were changed, withdrawn, or are of invalid usages.
+        all_events: Whether to include changed and withdrawn judgements, and judgements of invalid usages.
     """
     comments, invalid = (_read_texts(connection, name) for name in ("comment", "invalid"))
     source = EVENT if all_events else ANSWER
@@ -169,7 +169,7 @@ def _rating_from_row(row: Row[Any], comment: str) -> Rating:
 
 
 def read_invalid_usages(connection: Connection) -> list[StudyEvent]:
-    """Read the current answers that call a usage invalid; their text says why."""
+    """Read the current answers that mark a usage as invalid; their text is the reason."""
     rows = connection.execute(select_events(ANSWER).where(ANSWER.c.kind == "invalid", ANSWER.c.text != ""))
     return [StudyEvent(*row) for row in rows]
 
@@ -179,7 +179,7 @@ def read_progress(connection: Connection, totals: Mapping[int, int]) -> list[Ann
 
     Args:
         connection: The connection to the database.
-        totals: How many pages each annotator will have.
+        totals: The expected number of pages of each annotator.
     """
     pages = select(ASSIGNMENT.c.annotator, func.sum(case((ASSIGNMENT.c.complete, 1), else_=0)))
     rows = connection.execute(pages.group_by(ASSIGNMENT.c.annotator))

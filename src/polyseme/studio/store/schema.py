@@ -75,8 +75,8 @@ ASSIGNMENT = Table(
     Index("assignment_slot", "page", "slot", unique=True),
     Index("assignment_complete", "annotator", "complete", "number"),
 )
-"""A page that is assigned to an annotator. Where a page needs a number of judgements, ``slot`` counts them: two
-annotators cannot take the same one. ``complete`` follows from the rules of the page and its answers."""
+"""A page that is assigned to an annotator. If a page needs a number of judgements, ``slot`` counts them: two
+annotators cannot take the same slot. ``complete`` follows from the rules of the page and its answers."""
 
 EVENT = Table(
     "event",

@@ -12,7 +12,7 @@ SERVED = "the study was served"
 
 
 def find_address(store: Store) -> str:
-    """Return the address at which the study was served last; empty if it never was."""
+    """Return the last address of the study; empty if it was never served."""
     statement = select(AUDIT.c.detail).where(AUDIT.c.what == SERVED).order_by(AUDIT.c.id.desc()).limit(1)
     with store.database.read() as connection:
         return str(connection.execute(statement).scalar() or "")

@@ -65,8 +65,8 @@ def open_study(url: str, title: str | None = None) -> Store:
 
 
 def check_study_title(store: Store, title: str | None, path: object) -> None:
-    """Raise an error if a store holds no study of this title; it lists those that it holds."""
+    """Raise an error if a store has no study of this title; the message lists its studies."""
     titles = [store.study.title]
     if title is not None and title not in titles:
         names = ", ".join(map(quote_value, titles))
-        raise InputError(f"no study here is called {quote_value(title)}; study can be {names}", path=path)
+        raise InputError(f"this store has no study {quote_value(title)}; its studies: {names}", path=path)

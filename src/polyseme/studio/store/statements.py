@@ -51,7 +51,7 @@ ASSIGNMENTS_FROM_NUMBER = (
     .where(ASSIGNMENT.c.annotator == bindparam("annotator"), ASSIGNMENT.c.number >= bindparam("number"))
     .order_by(ASSIGNMENT.c.number)
 )
-"""The assignments of an annotator, from a page number on."""
+"""The assignments of an annotator that begin at a page number."""
 
 EVENTS_OF_ASSIGNMENTS = (
     select(EVENT.c.assignment, EVENT.c.kind, EVENT.c.target, EVENT.c.value, EVENT.c.text, EVENT.c.request)

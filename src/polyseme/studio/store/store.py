@@ -1,6 +1,6 @@
-"""The store: everything that is read and written while a study runs, in SQLite or PostgreSQL.
+"""The store: all data that a running study reads and writes, in SQLite or PostgreSQL.
 
-Every method is one transaction: when it returns, what it wrote is on disk. Any number of threads can share one store,
+Every method is one transaction: its changes are on disk when it returns. Any number of threads can share one store,
 and any number of processes one database.
 """
 
@@ -43,10 +43,10 @@ SERVE_COMMAND = "Type: polyseme annotate serve STUDY.toml"
 
 
 class Store:
-    """A study with its annotators and their judgements; :meth:`open` creates one.
+    """A study with its annotators and their judgements; :meth:`open` returns one.
 
     Args:
-        database: The database that holds it.
+        database: The database of the study.
     """
 
     def __init__(self, database: Database) -> None:
@@ -83,7 +83,7 @@ class Store:
     # -- the study ---------------------------------------------------------------------------------------------------
 
     def begin(self, study: Study, pages: Sequence[Page]) -> None:
-        """Begin a study once. The same study again updates only its title and instructions.
+        """Begin a study; if the same study has begun already, update its title and instructions.
 
         Raises:
             InputError: Another study has begun in this store.
@@ -98,7 +98,7 @@ class Store:
                 connection.execute(insert(PAGE), [page_row(id, page) for id, page in enumerate(pages, start=1)])
             elif row.digest != digest:
                 problem = "another study has begun here, or this one has changed since"
-                advice = "Items cannot change once judging has begun; name another store: --store new.db"
+                advice = "Items cannot change once a study has begun; name a new store: --store new.db"
                 raise InputError(f"{problem}. {advice}", path=self.database)
             elif (row.toml, row.instructions) != tuple(wording.values()):
                 connection.execute(update(STUDY).values(**wording))
@@ -124,7 +124,7 @@ class Store:
 
     @cached_property
     def study_created(self) -> str:
-        """When the study began here; a change of its wording does not change it."""
+        """The time at which the study began here, which a change of its wording does not affect."""
         with self.database.read() as connection:
             return str(connection.execute(select(STUDY.c.created)).scalar_one())
 
@@ -140,7 +140,7 @@ class Store:
         """Add an annotator or a manager.
 
         Args:
-            name: A name that is not in use.
+            name: The name, which must be new.
             group: The group; default: the one with the fewest annotators.
             kind: ``annotator`` or ``manager``.
             email: An e-mail address.
@@ -163,8 +163,8 @@ class Store:
     def set_state(self, name: str, state: str, by: str) -> None:
         """Pause (``paused``), resume (``active``) or end (``finished``) the work of an annotator.
 
-        An annotator who is not active releases the incomplete page, where pages are assigned on demand. An annotator
-        who resumes gets it back if a slot is free.
+        If pages are assigned on demand, an annotator who stops releases the incomplete page. An annotator who resumes
+        gets it back if a slot is free.
         """
         service = self._pages
         with self.database.write() as connection:
@@ -275,7 +275,7 @@ class Store:
             request: The id of the submission; sending the same one again changes nothing.
             comment: Replaces the comment; ``None`` leaves it.
             invalid: Why the usage is invalid; ``""`` makes it valid again, ``None`` leaves it.
-            milliseconds: The time since the page was shown or since the previous submission.
+            milliseconds: The time since the page was opened or since the previous submission.
             client_time: The time by the clock of the client.
 
         Returns:
@@ -339,7 +339,7 @@ class Store:
             return records.read_progress(connection, {user.id: queue.count_pages(connection, user) for user in users})
 
     def ratings(self, *, all_events: bool = False, adjudicated: bool = False) -> Ratings:
-        """Return the current judgements, in the order in which they were made.
+        """Return the current judgements, in the order of their times.
 
         Args:
             all_events: Include judgements that were changed later, withdrawn choices, and judgements of usages that

@@ -1,4 +1,4 @@
-"""Submissions: what annotators answer on their pages is appended as events, replayed, and never changed."""
+"""Submissions: the answers of annotators are appended as events, which are replayed and never change."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from polyseme.studio.study.pages import Judgement, Page, PageAnswers, check_text
 MAX_REQUEST_LENGTH = 100
 MAX_TIME_LENGTH = 64
 MAX_MILLISECONDS = 2**31 - 1
-"""About 24 days; a longer time is recorded as this."""
+"""About 24 days; longer times are recorded as this limit."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What a client sends at once.
+    """One submission of a client.
 
     Args:
         judgements: The judgements.
-        request: The name of the submission, which the client chooses; sent again, the submission changes nothing.
+        request: The id of the submission, which the client chooses; sending it again changes nothing.
         comment: The new comment; ``None`` leaves it unchanged.
         invalid: Why the usage is invalid, empty if it is valid; ``None`` leaves it unchanged.
         milliseconds: The time since the page was opened, or since the last submission from it.
-        client_time: The time at the client.
+        client_time: The time by the clock of the client.
 
     Raises:
-        InputError: A text is too long, or the request has no name, or the time is negative.
+        InputError: A text is too long, the request has no id, or the time is negative.
     """
 
     judgements: tuple[Judgement, ...]
@@ -48,7 +48,7 @@ class Submission:
 
     def __post_init__(self) -> None:
         if not self.request:
-            raise InputError("the request has no name; send one that is new with every click, as a UUID")
+            raise InputError("the request has no id; send a new one with every click, such as a UUID")
         check_text(self.request, "request", MAX_REQUEST_LENGTH)
         check_text(self.client_time, "client's time", MAX_TIME_LENGTH)
         check_text(self.comment or "", "comment")
@@ -58,10 +58,10 @@ class Submission:
 
     @property
     def key(self) -> str:
-        """The name of the request with a digest of its content.
+        """The id of the request with a digest of its content.
 
-        A submission that is sent again has the same key. A form that was edited and sent under the same name has
-        another key.
+        A submission that is sent again has the same key. A form that was edited and sent under the same id has a new
+        key.
         """
         content = [[(each.target, each.value) for each in self.judgements], self.comment, self.invalid]
         digest = sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -77,7 +77,7 @@ def page_from_row(row: Row[Any]) -> Page:
 
 
 class _NewEvent(NamedTuple):
-    """What a new event says."""
+    """The content of a new event."""
 
     kind: str
     target: str
@@ -104,7 +104,7 @@ def read_answers(connection: Connection, assignment: int) -> PageAnswers:
 
 
 def replay_events(events: Iterable[Any], kind: str = "rating") -> PageAnswers:
-    """Compute the answers that events, in their order, lead to: of each target the last value.
+    """Compute the answers that follow from events in their order: the last value of each target.
 
     Args:
         events: The events of one assignment.
@@ -134,7 +134,7 @@ def build_events(
         kind: The kind of events that have values: ``rating`` or ``adjudication``.
 
     Returns:
-        The events, none if the history has this submission already; and the answers of the page after them.
+        The events, which are empty if the submission is in the history already, and the answers after them.
 
     Raises:
         InputError: The page does not accept the judgements.
@@ -177,9 +177,9 @@ def recompute_completeness(connection: Connection) -> None:
 
 
 def first_complete_answers(connection: Connection, assignment: int, page: Page) -> PageAnswers:
-    """Read the answers with which a page was first complete; the current answers if it is not complete.
+    """Read the answers that first completed a page; the current answers if it is incomplete.
 
-    In training these count, and not what an annotator changes after the feedback.
+    These count in training; later changes, after the feedback, do not.
     """
     events = read_history(connection, assignment)
     for _, request in groupby(enumerate(events, start=1), lambda numbered: numbered[1].request):

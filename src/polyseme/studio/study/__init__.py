@@ -1,1 +1,1 @@
-"""What a study is: its file, its pages, and checks of both."""
+"""Studies: their files, their pages, and checks of both."""

@@ -1,4 +1,4 @@
-"""Checks of a study: its problems in words; or, if there are none, how much work it is."""
+"""Checks of a study: a list of its problems or, if there are none, an outline of the work."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from polyseme.studio.study.pages import Page
 from polyseme.studio.study.settings import Study
 
 READING, RATING, PAIR, CHOOSING, WRITING = 8.0, 4.0, 6.0, 6.0, 15.0
-"""Estimated seconds: to read a usage; to rate a sense; to rate a pair; to choose a sense; to find a substitute."""
+"""Estimated seconds to read a usage, rate a sense, rate a pair, choose a sense, and find a substitute."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """How much work a task is, or one annotator has.
+    """The work of a task, or of one annotator.
 
     Args:
-        task: The task; empty if all tasks are meant.
+        task: The task; empty for all tasks.
         pages: The number of pages.
         judgements: The number of judgements.
         hours: The estimated time.
@@ -35,7 +35,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class StudyOutline:
-    """How much work a study is.
+    """The work of a whole study.
 
     Args:
         tasks: The workload of each task.
@@ -55,36 +55,35 @@ class StudyOutline:
 
 
 def check_study(study: Study) -> tuple[list[str], StudyOutline | None]:
-    """List the problems of a study and its data; if there are none, outline how much work it is."""
+    """List the problems of a study and its data; if there are none, outline the work."""
     draft = draft_pages(study)
     problems = [*draft.problems, *find_overlap_problems(study)]
     return problems, None if problems else outline_study(study, draft.pages)
 
 
 def find_overlap_problems(study: Study) -> Iterator[str]:
-    """Say where a study asks for more judgements of a page than its annotators can give."""
+    """Find pages for which a study asks for more judgements than its annotators can give."""
     overlap, expected = study.overlap, study.annotators
     if overlap.design == "second" and expected == 1:
-        yield "[overlap] design asks for a second annotator, and annotators is 1; raise it, or let one judge all"
+        yield '[overlap] design = "second" needs two annotators, but annotators is 1; raise it, or choose "everyone"'
     if overlap.design != "per item" or not expected:
         return
     for task in study.tasks:
         count = _count_annotators(study, task)
         if count < overlap.judgements:
-            problem = f"[overlap] judgements is {overlap.judgements}, and {count_noun(count, 'annotator')}"
-            who = f"of the {expected} expected" if count < expected else "are expected"
-            yield f"{problem} {who} to do {task}; lower it, or raise annotators"
+            problem = f"[overlap] judgements is {overlap.judgements}, but only {count_noun(count, 'annotator')}"
+            yield f"{problem} will do {task}; lower it, or raise annotators"
 
 
 def _count_annotators(study: Study, task: str) -> int:
-    """Count the annotators who are expected to do a task, if the groups have the same size."""
+    """Count the annotators of a task, if groups of equal size are expected."""
     quotient, remainder = divmod(study.annotators, len(study.groups))
     sizes = {group: quotient + (number < remainder) for number, group in enumerate(study.groups)}
     return sum(size for group, size in sizes.items() if any(task in each.groups[group] for each in study.rounds))
 
 
 def outline_study(study: Study, pages: Sequence[Page]) -> StudyOutline:
-    """Outline how much work a study with these pages is."""
+    """Outline the work of a study with these pages."""
     ordinary = [page for page in pages if not page.role]
     tasks = [_measure_workload(task, [page for page in ordinary if page.task == task]) for task in study.tasks]
     return StudyOutline(
@@ -103,7 +102,7 @@ def _measure_workload(task: str, pages: Sequence[Page]) -> Workload:
 
 
 def estimate_seconds(page: Page) -> float:
-    """Estimate how long annotators need for a page."""
+    """Estimate the seconds that an annotator needs for a page."""
     reading = READING * len(page.passages)
     if page.rules.is_choice:
         return reading + (CHOOSING + len(page.senses) if page.rules.senses else WRITING)
@@ -111,7 +110,7 @@ def estimate_seconds(page: Page) -> float:
 
 
 def _measure_annotator_workload(study: Study, pages: Sequence[Page], group: str) -> Workload:
-    """Measure the work of one annotator of a group: everything, or a fair share of pages assigned on demand."""
+    """Measure the work of one annotator of a group: all pages, or a fair share of pages assigned on demand."""
     entries = [
         PageEntry(number, page.name, page.task, page.round, page.lemma, page.role, page.usage, page.other)
         for number, page in enumerate(pages)

@@ -44,8 +44,8 @@ def _build_pages(draft: PageDraft, role: str, table: str, settings: AnswerSettin
         return
     answers = {key: right for key, right in answers.items() if key[0] in study.tasks}
     if not answers:
-        problem = f"{table} answers: there are none for a task of this study ({', '.join(study.tasks)})"
-        draft.problems.append(f"{problem}; the column task of {settings.answers} names the task of each answer")
+        problem = f"{table} answers: no answer is for a task of this study ({', '.join(study.tasks)})"
+        draft.problems.append(f"{problem}; check the column task of {settings.answers}")
     usages = {usage.id: usage for usage in loaded.usages}
     for key, right in answers.items():
         page = draft.attempt(partial(_build_page, draft, key, usages, loaded), f"{table} answers")
@@ -63,7 +63,7 @@ def _read_right_answers(path: Path) -> dict[AnswerKey, dict[str, float | None]]:
         value = None if math.isnan(rating.value) else rating.value
         if values.setdefault(rating.target, value) != value:
             item = f"{rating.task} of {quote_value(rating.usage)} and {quote_value(rating.target)}"
-            raise InputError(f"{item} has two right answers; leave one", path=path)
+            raise InputError(f"{item} has two right answers; keep one", path=path)
     return answers
 
 
@@ -73,18 +73,18 @@ def _answer_key(rating: Rating) -> AnswerKey:
 
 
 def _build_page(draft: PageDraft, key: AnswerKey, usages: Mapping[str, Usage], loaded: StudyUsages) -> Page:
-    """Build the page on which annotators judge what the key names."""
+    """Build the page of a key."""
     task, lemma, *names = key
     names = list(filter(None, names))
     for name in names:
         if name not in usages or usages[name].lemma != lemma:
-            raise InputError(f'there is no usage {quote_value(name)} of {lemma}; usages = "…" says where they are')
+            raise InputError(f'there is no usage {quote_value(name)} of {lemma}; name their file in usages = "…"')
     passages = draft.build_passages(loaded, [usages[name] for name in names])
     return draft.build_page(task, "", lemma, tuple(passages), draft.find_senses(task, lemma))
 
 
 def _find_answer_problems(page: Page) -> Iterator[str]:
-    """Find right answers that the page does not accept, or that do not complete it."""
+    """Find right answers that the page refuses, or that leave it incomplete."""
     item = f"{page.task} of {quote_value(page.usage)}"
     try:
         page.accept([Judgement(target, value) for target, value in page.right.items()], PageAnswers())
@@ -92,4 +92,4 @@ def _find_answer_problems(page: Page) -> Iterator[str]:
         yield f"{item}: {error}"
         return
     if missing := page.missing(PageAnswers(page.right)):
-        yield f"{item} has no full answer: {missing[0]}"
+        yield f"{item} has an incomplete answer: {missing[0]}"

@@ -1,4 +1,4 @@
-"""The draw: usages are sampled, cut out of their context, and put on pages with senses or in pairs."""
+"""The draw: samples usages, cuts them out of their context, and puts them on pages with senses or in pairs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def draft_pages(study: Study) -> PageDraft:
         draft.pages += exclude_pages(_draw_round(draft, study_round), answer_pages)
     draft.pages += answer_pages
     if not draft.pages and not draft.problems:
-        draft.problems.append("[items] usages: there is nothing to judge; name other usages or lemmas")
+        draft.problems.append("[items] usages: there is no usage to judge; name other usages or lemmas")
     return draft
 
 
@@ -62,18 +62,18 @@ def _draw_round(draft: PageDraft, study_round: RoundSettings) -> list[Page]:
 
 
 def _find_usage_problems(usages: Sequence[Usage], items: ItemSettings) -> Iterator[str]:
-    """Say what is wrong with usages, each problem once."""
+    """Find the problems of usages, each kind once."""
     counts = Counter(usage.id for usage in usages)
     if repeated := [name for name, count in counts.items() if count > 1]:
-        yield f"{_list_first(repeated)} share a name with another usage; give each its own"
+        yield f"{_list_first(repeated)} share an id with another usage; give each usage its own id"
     if unmarked := [usage.id for usage in usages if not usage.target]:
-        yield f"no target is marked in {_list_first(unmarked)}; say where it begins and ends, or leave them out"
+        yield f"no target is marked in {_list_first(unmarked)}; mark its start and end, or leave them out"
     lemmas = {usage.lemma for usage in usages}
     for lemma in items.lemmas:
         if lemma not in lemmas:
             yield f"there is no usage of {lemma}; leave it out, or name other usages"
     if items.by and (lacking := [usage.id for usage in usages if items.by not in usage.meta]):
-        yield f"there is no field {quote_value(items.by)}, which by names, in the meta of {_list_first(lacking)}"
+        yield f"by is {quote_value(items.by)}, a field that is missing from the meta of {_list_first(lacking)}"
 
 
 def _list_first(usages: Sequence[str]) -> str:
@@ -94,8 +94,8 @@ def _choose_usages(draft: PageDraft, study_round: RoundSettings, usages: list[Us
     if not count or not usages:
         return usages
     if len(usages) < count:
-        problem = f"[items] per_lemma asks for {count_noun(count, 'usage')} of {lemma}, and there are {len(usages)}"
-        draft.problems.append(f"{problem}; lower it, or find more")
+        problem = f"[items] per_lemma asks for {count_noun(count, 'usage')} of {lemma}, but there are {len(usages)}"
+        draft.problems.append(f"{problem}; lower it, or add usages")
         return usages
     names = set(sample_usages(usages, count, (draft.study.seed, study_round.name), study_round.items.by))
     return [usage for usage in usages if usage.id in names]
@@ -108,7 +108,7 @@ def sample_usages(usages: Iterable[Usage], count: int, seed: tuple[object, ...],
         usages: The usages to draw from.
         count: How many to draw.
         seed: The random seed: any objects; equal ones draw the same sample.
-        by: A field of the usages' ``meta``; as many usages of each value are drawn, as far as possible.
+        by: A field of the usages' ``meta``; each of its values gets equally many usages, as far as possible.
 
     Returns:
         The names of the usages.
@@ -145,9 +145,9 @@ def _draw_pairs(draft: PageDraft, study_round: RoundSettings, lemma: str, passag
     selection, usages = study_round.items.pairs, [passage.usage for passage in passages]
     pairs = draw_usage_pairs(usages, selection, (draft.study.seed, study_round.name))
     if not pairs:
-        draft.problems.append(f"[items] usages: Usim pairs usages of a lemma, and {lemma} has only one")
+        draft.problems.append(f"[items] usages: Usim needs pairs of usages, but {lemma} has only one usage")
     elif isinstance(selection, int) and len(pairs) < selection:
-        problem = f"[items] pairs asks for {selection} of each lemma, and {lemma} has {count_noun(len(pairs), 'pair')}"
+        problem = f"[items] pairs asks for {selection} of each lemma, but {lemma} has {count_noun(len(pairs), 'pair')}"
         draft.problems.append(f"{problem}; lower it, or raise per_lemma")
     for first, second in pairs:
         yield draft.build_page("Usim", study_round.name, lemma, (passages[first], passages[second]), ())

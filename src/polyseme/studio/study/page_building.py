@@ -22,13 +22,13 @@ Value = TypeVar("Value")
 
 @dataclass
 class PageDraft:
-    """The pages of a study while they are drawn, and the problems that turn up; a study with problems cannot start.
+    """The pages of a study and its problems, while pages are drawn; a study with problems cannot start.
 
     Args:
         study: The study.
         senses: The senses that its pages display.
         pages: The pages so far.
-        problems: What is wrong with the study, in words.
+        problems: The problems of the study, in words.
     """
 
     study: Study
@@ -48,7 +48,7 @@ class PageDraft:
         """Load the senses, if a task displays senses."""
         tasks, source = [task for task in self.study.tasks if TASKS[task].senses], self.study.items.senses
         if tasks and not source:
-            problem = f"[items] senses is missing, and {' and '.join(tasks)} show the senses of a word"
+            problem = f"[items] senses is missing, but pages of {' and '.join(tasks)} show senses"
             self.problems.append(f'{problem}; write senses = "wordnet-3.0", or name a file of senses')
         elif tasks:
             senses = self.attempt(lambda: load_study_inventory(source, self.study.folder), "[items] senses")
@@ -65,7 +65,7 @@ class PageDraft:
         return [build_passage(usage, width, loaded.contexts.get(usage.id, NO_CONTEXT)) for usage in usages]
 
     def find_senses(self, task: str, lemma: str) -> tuple[Sense, ...]:
-        """Return the senses of a lemma that pages of a task display, without what they do not display.
+        """Return the senses of a lemma as the pages of a task display them.
 
         Raises:
             InputError: The task displays senses, and the lemma has none.
@@ -75,7 +75,7 @@ class PageDraft:
         if senses := self.senses.get(lemma, ()):
             return tuple(Sense(each.id, each.lemma, each.gloss, each.synonyms, each.examples) for each in senses)
         suggestion = suggest_name(lemma, tuple(self.senses)) if len(self.senses) < 100_000 else ""
-        form = "; a lemma is written with its part of speech, as win.v" if "." not in lemma else ""
+        form = "; write a lemma with its part of speech, as in win.v" if "." not in lemma else ""
         raise InputError(f"{lemma} has no senses in {self.study.items.senses}{form}{suggestion}")
 
     def build_page(
@@ -98,6 +98,6 @@ class PageDraft:
 
 
 def exclude_pages(pages: Iterable[Page], others: Iterable[Page]) -> list[Page]:
-    """Leave out the pages on which annotators judge the same as on one of the others."""
+    """Leave out the pages that ask for the same judgements as one of the others."""
     judged = {(page.task, page.usage, page.other) for page in others}
     return [page for page in pages if (page.task, page.usage, page.other) not in judged]

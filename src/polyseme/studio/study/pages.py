@@ -1,7 +1,7 @@
-"""Pages: what an annotator sees and judges at once, and the answers that belong to it.
+"""Pages, which annotators see and judge one at a time, and their answers.
 
-This module and :mod:`polyseme.studio.study.tasks` alone decide which answers a page accepts, what they change and when
-the page is complete. The browser only sends clicks and displays what the server answers.
+Only this module and :mod:`polyseme.studio.study.tasks` decide which answers a page accepts, what they change, and when
+the page is complete. The browser only sends clicks and displays the replies of the server.
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from polyseme.inventory import Sense
 from polyseme.rating import WSSIM, Scale
 from polyseme.studio.study.tasks import TASKS, AnnotationTask
 
-INVALID_REASONS = ("wrong part of speech", "fixed expression", "unclear", "no sense fits")
-"""Reasons why a usage may be invalid; annotators can also write their own."""
+INVALID_REASONS = {
+    "wrong part of speech": "Wrong part of speech, such as a verb instead of a noun",
+    "fixed expression": "The word is part of a fixed expression",
+    "unclear": "I do not understand the text",
+    "no sense fits": "No meaning fits",
+    "other": "Another problem",
+}
+"""Reason why a usage is invalid → its words for annotators. Programs can send other reasons."""
 
 MAX_TEXT_LENGTH = 10_000
 """Characters in a comment or a reason."""
@@ -109,7 +115,7 @@ class TargetFeedback(NamedTuple):
 
 @dataclass(frozen=True)
 class Page:
-    """What an annotator judges at once: a usage with the senses of its lemma, a pair of usages, or a usage alone.
+    """A page: a usage with the senses of its lemma, a pair of usages, or a usage alone.
 
     Annotators must not see ``role`` and ``right``, except on training pages that are complete.
 
@@ -186,7 +192,7 @@ class Page:
         return () if answers.invalid else self.rules.missing_targets(self, answers.values)
 
     def missing(self, answers: PageAnswers) -> list[str]:
-        """Tell the annotator what is missing; empty if the page is complete."""
+        """List the missing answers, in words for the annotator; empty if the page is complete."""
         return [] if answers.invalid else self.rules.missing(self, answers.values)
 
     def feedback(self, answers: PageAnswers) -> list[TargetFeedback]:
@@ -203,7 +209,7 @@ class Page:
         return TargetFeedback(target, None if answer == math.inf else answer, right, passed)
 
     def content(self) -> dict[str, Any]:
-        """Return what the store saves as JSON beside its own columns; :meth:`from_content` reads it."""
+        """Return the content that the store saves as JSON beside its own columns; :meth:`from_content` reads it."""
         senses = [{name: getattr(sense, name) for name in SENSE_FIELDS} for sense in self.senses]
         return {
             "passages": [asdict(passage) for passage in self.passages],
@@ -247,14 +253,14 @@ def check_text(text: str, noun: str, limit: int = MAX_TEXT_LENGTH) -> str:
 
     Args:
         text: The text.
-        noun: What the text is, for error messages.
-        limit: The number of characters that are allowed.
+        noun: A noun for the text in error messages.
+        limit: The maximum number of characters.
 
     Raises:
         InputError: The text is too long, or contains a character that databases cannot store.
     """
     if len(text) > limit:
-        raise InputError(f"the {noun} has {len(text):,} characters; at most {limit:,} can be saved. Shorten it")
+        raise InputError(f"the {noun} has {len(text):,} characters, and at most {limit:,} fit; shorten it")
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise InputError(f"the {noun} {quote_value(text)} contains an invalid character; leave it out")
+        raise InputError(f"the {noun} {quote_value(text)} contains an invalid character; remove it")
     return text

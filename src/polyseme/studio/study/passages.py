@@ -1,4 +1,4 @@
-"""How much context a page displays: the sentence of a usage, sentences on either side, and more on demand."""
+"""The context that a page displays: the sentence of a usage, sentences on either side, and more on demand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from polyseme.usage import Usage
 
 NO_CONTEXT = SentenceContext()
 EXTRA_SENTENCES = 5
-"""Sentences on either side that pages display on demand, besides those that they always display."""
+"""Sentences on either side that pages display on demand, in addition to those that are always visible."""
 
 
 def build_passage(usage: Usage, context: int, neighbours: SentenceContext = NO_CONTEXT) -> Passage:

@@ -1,4 +1,4 @@
-"""The questions of ``polyseme annotate new``, and the study file that the answers make."""
+"""The questions of ``polyseme annotate new``, and the study file that follows from the answers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ Prompt = Callable[[str, str], str]
 INSTRUCTIONS = """\
 # Instructions
 
-You will see a word, marked in a text. Read the text, and answer the questions about the word as it is used there.
+You will see short texts, each with a **marked word**. Read the text, then answer the question about the marked word.
 
-There are no right or wrong answers: we want to know how *you* understand the word. Judge each page by itself, and
-do not think too long. You can go back and change your answers. You can stop at any time and continue later.
+We want to know how *you* understand the word. Judge each page by itself, and trust your first impression.
 
-If something is wrong with a usage (another part of speech, part of a fixed expression, unclear), say so on the page.
+Your answers are saved as you give them. You can go back and change them, and you can take a break at any time.
+
+If you cannot judge a text, open *Comment or report a problem* on its page, and choose the problem.
 """
 
 
@@ -36,7 +37,7 @@ def _parse_list(answer: str) -> list[str]:
 def _parse_tasks(answer: str) -> list[str]:
     tasks = _parse_list(answer)
     if not tasks or any(task not in TASKS for task in tasks):
-        raise ValueError(f"{quote_value(answer)} are not tasks; allowed are {', '.join(TASKS)}")
+        raise ValueError(f"{quote_value(answer)} is not a list of tasks; allowed are {', '.join(TASKS)}")
     return tasks
 
 
@@ -52,7 +53,7 @@ def _parse_pairs(answer: str) -> int | str:
 
 def _parse_design(answer: str) -> str:
     if answer not in DESIGNS:
-        raise ValueError(f"{quote_value(answer)} is no design; allowed are {', '.join(DESIGNS)}")
+        raise ValueError(f"{quote_value(answer)} is not a design; allowed are {', '.join(DESIGNS)}")
     return answer
 
 
@@ -60,9 +61,9 @@ def _parse_share(answer: str) -> float:
     try:
         share = float(answer)
     except ValueError:
-        raise ValueError(f"{quote_value(answer)} is not a number, as 0.05") from None
+        raise ValueError(f"{quote_value(answer)} is not a number such as 0.05") from None
     if not 0 <= share <= 0.5:
-        raise ValueError(f"{quote_value(answer)} is not from 0 to 0.5")
+        raise ValueError(f"{quote_value(answer)} is not between 0 and 0.5")
     return share
 
 
@@ -75,9 +76,9 @@ class StudyQuestion:
 
     Args:
         name: The name of the answer.
-        text: What the user reads.
+        text: The question in words.
         default: The default answer.
-        when: Whether to ask, after the answers to the questions before.
+        when: Whether to ask, given the earlier answers.
         parse: Returns the value of an answer; raises ``ValueError`` if the answer is not allowed.
     """
 
@@ -105,21 +106,21 @@ def _shows_pairs(answers: Mapping[str, str]) -> bool:
 
 
 QUESTIONS = (
-    StudyQuestion("title", "What is the study called?", "Word meaning in context"),
-    StudyQuestion("tasks", f"Which tasks, in their order ({', '.join(TASKS)})?", "WSsim", parse=_parse_tasks),
-    StudyQuestion("other_order", "Should half of the annotators reverse the order (yes or no)?", "yes", _has_order),
-    StudyQuestion("usages", "Where are the usages (a file or folder, a data set's name, or an index)?", "usages.jsonl"),
-    StudyQuestion("lemmas", "Which lemmas (win.v, paper.n; nothing: all of them)?", parse=_parse_list),
-    StudyQuestion("per_lemma", "How many usages of each (0: all of them)?", "0", parse=_parse_number),
-    StudyQuestion("senses", "Which senses (wordnet-3.0, wordnet-3.1, or a file)?", "wordnet-3.1", _shows_senses),
-    StudyQuestion("pairs", "Which pairs (all, triangle, or how many a lemma)?", "all", _shows_pairs, _parse_pairs),
-    StudyQuestion("context", "How many sentences should pages show on either side?", "1", parse=_parse_number),
-    StudyQuestion("annotators", "How many annotators do you expect?", "3", parse=_parse_number),
-    StudyQuestion("design", f"Who judges what ({', '.join(DESIGNS)})?", "everyone", parse=_parse_design),
-    StudyQuestion("judgements", "How many judgements of each item?", "3", _has_design("per item"), _parse_number),
-    StudyQuestion("share", "What share of each lemma has a second judge?", "0.1", _has_design("second"), _parse_share),
-    StudyQuestion("repeats", "What share of pages should annotators see twice?", "0.05", parse=_parse_share),
-    StudyQuestion("seed", "What is the random seed?", "1", parse=_parse_number),
+    StudyQuestion("title", "Title of the study", "Word meaning in context"),
+    StudyQuestion("tasks", f"Tasks, in their order (any of {', '.join(TASKS)})", "WSsim", parse=_parse_tasks),
+    StudyQuestion("other_order", "Reverse the order for half of the annotators (yes or no)", "yes", _has_order),
+    StudyQuestion("usages", "Usages (a file, a folder, a data set or an index)", "usages.jsonl"),
+    StudyQuestion("lemmas", "Lemmas, such as win.v, paper.n (empty for all)", parse=_parse_list),
+    StudyQuestion("per_lemma", "Usages of each lemma (0 for all)", "0", parse=_parse_number),
+    StudyQuestion("senses", "Senses (wordnet-3.0, wordnet-3.1 or a file)", "wordnet-3.1", _shows_senses),
+    StudyQuestion("pairs", "Pairs of each lemma (all, triangle or a number)", "all", _shows_pairs, _parse_pairs),
+    StudyQuestion("context", "Sentences of context on either side", "1", parse=_parse_number),
+    StudyQuestion("annotators", "Expected number of annotators", "3", parse=_parse_number),
+    StudyQuestion("design", f"Who judges which pages ({', '.join(DESIGNS)})", "everyone", parse=_parse_design),
+    StudyQuestion("judgements", "Judgements of each page", "3", _has_design("per item"), _parse_number),
+    StudyQuestion("share", "Share of each lemma for a second annotator", "0.1", _has_design("second"), _parse_share),
+    StudyQuestion("repeats", "Share of pages that annotators see twice", "0.05", parse=_parse_share),
+    StudyQuestion("seed", "Random seed", "1", parse=_parse_number),
 )
 
 ITEM_KEYS = ("usages", "lemmas", "per_lemma", "senses", "context", "pairs")
@@ -127,11 +128,11 @@ ITEM_KEYS = ("usages", "lemmas", "per_lemma", "senses", "context", "pairs")
 
 
 def ask_questions(ask: Prompt, say: Callable[[str], None]) -> dict[str, str]:
-    """Ask all questions; a question whose answer is not allowed is asked again.
+    """Ask all questions; repeat a question until its answer is valid.
 
     Args:
         ask: Asks a question.
-        say: Displays what is wrong with an answer.
+        say: Displays the problem of an answer.
 
     Returns:
         The answers by the name of their question.
@@ -150,10 +151,10 @@ def ask_questions(ask: Prompt, say: Callable[[str], None]) -> dict[str, str]:
 
 
 def format_study_toml(answers: Mapping[str, str]) -> str:
-    """Write the study file that answers make.
+    """Return the study file for a set of answers.
 
     Raises:
-        InputError: The answers make no study.
+        InputError: The answers do not describe a study.
 
     >>> print(format_study_toml({"title": "Winning", "tasks": "Usim", "usages": "u.jsonl", "repeats": "0"}))
     title = "Winning"
@@ -186,12 +187,12 @@ def format_study_toml(answers: Mapping[str, str]) -> str:
     try:
         parse_study(source)
     except InputError as error:
-        raise InputError(f"these answers make no study: {error}") from None
+        raise InputError(f"these answers do not describe a study: {error}") from None
     return source
 
 
 def _format_table(name: str, table: Mapping[str, object]) -> str:
-    """Write a table; texts, numbers and lists of texts look the same in TOML and JSON."""
+    """Format a table; texts, numbers and lists of texts look the same in TOML and JSON."""
     values = {key: json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") for key, value in table.items()}
     lines = [*([f"[{name}]"] if name else []), *(f"{key} = {value}" for key, value in values.items())]
     return "\n".join(lines) + "\n"

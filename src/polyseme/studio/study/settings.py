@@ -1,58 +1,59 @@
-"""The settings of a study, as its file has them.
+"""The settings of a study, as its file contains them.
 
 ::
 
     title = "How far does each sense apply?"
-    instructions = "instructions.md"      # a file beside this one, or the Markdown itself
+    instructions = "instructions.md"      # a file beside this one, or Markdown text
     seed = 1                              # the random seed of samples and of the order of pages
-    annotators = 4                        # how many you expect; only `polyseme annotate check` uses it
+    annotators = 4                        # the expected number, for `polyseme annotate check`
 
     [scale]                               # default: the scale of WSsim and Usim
     lowest = 1
     labels = ["completely different", "mostly different", "similar", "very similar", "identical"]
-    undecided = ["Usim"]                  # the rated tasks in which "cannot decide" is an answer
+    undecided = ["Usim"]                  # rated tasks that accept "cannot decide"
 
     [items]
-    usages = "usages.jsonl"               # a file or folder in any format, a data set's name, or an index
-    lemmas = ["win.v", "paper.n"]         # default: all lemmas of the usages; an index needs them
-    per_lemma = 10                        # the size of a random sample of each lemma; default: all usages
-    by = "genre"                          # a field of the usages' meta, by which the sample is stratified
+    usages = "usages.jsonl"               # a file, a folder, a data set or an index
+
+    lemmas = ["win.v", "paper.n"]         # default: all lemmas; required for an index
+    per_lemma = 10                        # the size of a random sample; default: all usages
+    by = "genre"                          # a field of the usages' meta that stratifies the sample
+
     senses = "wordnet-3.0"                # or a file of senses; for WSsim and WSbest
     context = 1                           # sentences on either side; pages show more on demand
-    pairs = "all"                         # Usim: all pairs of a lemma, a number of them, or "triangle": those that
-                                          # two other pairs are unlikely to imply
-    several = true                        # WSbest: whether annotators may choose several senses
-    substitutes = 1                       # SYNbest: how many substitutes annotators may write
-    order = "random"                      # or "lemma": the pages of one lemma after the other
+    order = "random"                      # or "lemma": one lemma after the other
+
+    pairs = "all"                         # Usim: all pairs of a lemma, a number, or "triangle"
+    several = true                        # WSbest: whether annotators can choose several senses
+    substitutes = 1                       # SYNbest: how many substitutes annotators can write
 
     [tasks]                               # the tasks of each group of annotators, in their order
     a = ["WSsim", "WSbest"]
     b = ["WSbest", "WSsim"]
 
-    [[rounds]]                            # one after the other; each can have its own tasks, lemmas, per_lemma,
-    name = "1"                            # pairs and usages
+    [[rounds]]                            # each can have its own tasks, lemmas, per_lemma, pairs and usages
+    name = "1"
 
     [overlap]
-    design = "everyone"                   # all annotators judge all pages
-    # design = "per item"                 # judgements = 3 of each page; pages are assigned on demand
-    # design = "second"                   # share = 0.1: one judges all pages, a second one a share of each lemma
+    design = "everyone"                   # or "per item" with judgements, or "second" with share
 
     [training]                            # pages with right answers that come first, with feedback
     answers = "training.csv"
-    usages = "training.jsonl"             # where their usages are; default: among those of the items
-    pass = 0.8                            # the share of answers that must be right
-    tolerance = 1                         # how far a rating may be from the right answer
-    attempts = 3                          # annotators who fail as often are paused
+    usages = "training.jsonl"             # default: the usages of the items
+    pass = 0.8                            # the share of right answers to pass
 
-    [controls]                            # pages with right answers, hidden among the others
+    tolerance = 1                         # the accepted distance from the right rating
+    attempts = 3                          # failures after which an annotator is paused
+
+    [controls]                            # hidden pages with right answers
     answers = "controls.csv"
-    every = 20                            # a control page follows this many other pages
-    tolerance = 1
+    every = 20                            # the number of ordinary pages between two control pages
 
     [repeats]                             # pages that annotators see a second time, much later
     share = 0.05
 
-Paths start from the folder of the study file. The file contains no secrets.
+Paths are relative to the folder of the study file. The file contains no secrets. ``docs/reference/study-file.md``
+describes each setting.
 """
 
 from __future__ import annotations
@@ -102,23 +103,23 @@ class RoundSettings:
 
 @dataclass(frozen=True)
 class Study:
-    """What a study asks, and of whom.
+    """A study: its items, its tasks, and the rules by which annotators get pages.
 
     Args:
-        title: What the study is called.
+        title: The title.
         items: The items to judge.
         groups: The tasks of each group of annotators, in their order.
         rounds: The rounds, one after the other; there is at least one.
-        instructions: What annotators read first, in Markdown.
-        seed: The random seed of all draws.
-        annotators: How many annotators are expected; 0 if unknown.
+        instructions: The instructions for annotators, in Markdown.
+        seed: The random seed of samples and of the order of pages.
+        annotators: The expected number of annotators; 0 if unknown.
         scale: The scale of the rated tasks.
         undecided: The rated tasks in which "cannot decide" is an answer.
         overlap: Who judges which page.
         training: The training pages, if there are any.
         controls: The control pages, if there are any.
         repeats: The share of pages that annotators see twice.
-        folder: The folder of the file; paths start from it.
+        folder: The folder of the file, to which paths are relative.
         source: The text of the file.
     """
 
@@ -149,12 +150,10 @@ class Study:
 
 
 def read_study(path: str | os.PathLike[str]) -> Study:
-    """Read a study file, and check what can be checked without its data.
-
-    :mod:`polyseme.studio.study.checks` checks the rest.
+    """Read a study file, and check the settings; :mod:`polyseme.studio.study.checks` checks its data.
 
     Raises:
-        InputError: The file or its instructions cannot be read, or the file describes no study.
+        InputError: The file or its instructions cannot be read, or the file does not describe a study.
     """
     file = Path(path)
     try:
@@ -167,15 +166,15 @@ def read_study(path: str | os.PathLike[str]) -> Study:
 
 
 def parse_study(source: str, path: object = None, folder: Path = Path()) -> Study:
-    """Parse the text of a study file; the instructions stay as they stand there.
+    """Parse the text of a study file; instructions in a file are not read.
 
     Args:
         source: The text, in TOML.
         path: The file, for error messages.
-        folder: The folder from which the paths in it start.
+        folder: The folder to which its paths are relative.
 
     Raises:
-        InputError: The text describes no study.
+        InputError: The text does not describe a study.
 
     >>> study = parse_study('title = "Winning"' + chr(10) + 'items.usages = "u.jsonl"' + chr(10) + 'tasks.a = ["Usim"]')
     >>> study.tasks, study.overlap.design
@@ -203,13 +202,13 @@ def parse_study(source: str, path: object = None, folder: Path = Path()) -> Stud
 
 
 def _build_round(table: RoundTable, study: StudyTable) -> RoundSettings:
-    """Build a round; what its table leaves out is as in the whole study."""
+    """Build a round; settings that its table omits come from the whole study."""
     changes = table.model_dump(include=table.model_fields_set - {"name", "tasks"})
     return RoundSettings(table.name, study.items.model_copy(update=changes), table.tasks or study.tasks)
 
 
 def _read_instructions(study: Study, path: object) -> str:
-    """Read the instructions from a file, if they are one line that names a file; otherwise return them."""
+    """Read the instructions from a file if they consist of a file name; otherwise return them."""
     name = study.instructions
     if "\n" in name or not name.lower().endswith((".md", ".markdown", ".txt")):
         return name
@@ -217,5 +216,5 @@ def _read_instructions(study: Study, path: object) -> str:
         return read_text(study.path(name))
     except InputError as error:
         reason = str(error).rstrip(".")
-        problem = f"instructions is {quote_value(name)}, and this file cannot be used: {reason}"
-        raise InputError(f"{problem}; write it, or the instructions themselves", path=path) from None
+        problem = f"the file of instructions, {quote_value(name)}, cannot be used: {reason}"
+        raise InputError(f"{problem}; create it, or write the instructions here", path=path) from None

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from polyseme.corpus.index import Index
 
 TRAINING_SUFFIX = ":training"
-"""Ends the name of a data set, to take the usages of its training part."""
+"""The ending of a data set's name that selects the usages of its training part."""
 
 
 class SentenceContext(NamedTuple):
-    """The sentences before and after the text of a usage, in the order of the document."""
+    """The sentences before and after the text of a usage, in document order."""
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
 
 class StudyUsages(NamedTuple):
-    """Usages, and the neighbouring sentences of those that have any."""
+    """Usages with their neighbouring sentences, where these are available."""
 
     usages: list[Usage]
     contexts: Mapping[str, SentenceContext] = {}
@@ -44,12 +44,12 @@ def load_study_usages(name: str, folder: Path, lemmas: tuple[str, ...], width: i
 
     Args:
         name: A file, a folder, an index, or the name of a data set.
-        folder: The folder of the study; paths start from it.
+        folder: The folder of the study, to which paths are relative.
         lemmas: The lemmas to load; empty for all.
         width: How many neighbouring sentences of an index to load on either side.
 
     Raises:
-        InputError: There is no such source, or the study takes an index without saying which lemmas.
+        InputError: There is no such source, or it is an index and no lemmas are named.
     """
     path = folder / Path(name).expanduser()
     if (path / "manifest.json").is_file():
@@ -70,8 +70,8 @@ def _load_data_set_usages(name: str, path: Path) -> Iterable[Usage]:
 
     data_set = name.removesuffix(TRAINING_SUFFIX)
     if data_set not in read_index():
-        problem = f"{quote_value(name)} is no file or folder ({path}), and no data set has this name"
-        raise InputError(f"{problem}. Type: polyseme data list")
+        problem = f"{quote_value(name)} is neither a file or folder ({path}) nor a data set"
+        raise InputError(f"{problem}. For the data sets, type: polyseme data list")
     loaded = load(data_set)
     return loaded.training() if name.endswith(TRAINING_SUFFIX) else loaded.usages
 
@@ -84,7 +84,7 @@ def _load_index_usages(path: Path, lemmas: tuple[str, ...], width: int) -> Study
     from polyseme.corpus.index import Index
 
     if not lemmas:
-        raise InputError('an index has all words of a corpus; write which to judge: lemmas = ["win.v"]', path=path)
+        raise InputError('an index contains all words of a corpus; name yours: lemmas = ["win.v"]', path=path)
     index = Index.open(path)
     usages = [usage for lemma in lemmas for usage in find_usages(index, lemma)]
     return StudyUsages(usages, _read_contexts(index, usages, width))
@@ -132,7 +132,7 @@ _Texts = Annotated[tuple[str, ...], Field(strict=False, description="a list of t
 
 
 class SenseRecord(Settings):
-    """A sense as a line of JSON has it; other fields are ignored."""
+    """A sense as a line of JSON; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -147,12 +147,12 @@ def load_study_inventory(name: str, folder: Path) -> Inventory:
     """Load the senses that a study names.
 
     Args:
-        name: A file in any format that has senses, a JSON Lines file of :class:`SenseRecord`, a folder of tables, or
-            the name of a data set, as ``wordnet-3.0``.
-        folder: The folder of the study; paths start from it.
+        name: A file of senses in any format, a JSON Lines file of :class:`SenseRecord`, a folder of tables, or a data
+            set such as ``wordnet-3.0``.
+        folder: The folder of the study, to which paths are relative.
 
     Raises:
-        InputError: There is no such source, or it has no senses.
+        InputError: There is no such source, or it contains no senses.
     """
     path = folder / Path(name).expanduser()
     if path.is_file():
@@ -164,8 +164,8 @@ def load_study_inventory(name: str, folder: Path) -> Inventory:
         return load(name).inventory
     if path.is_dir():
         return read_inventory(path)
-    problem = f"senses are {quote_value(name)}, which is no file ({path}), and no data set has this name"
-    raise InputError(f"{problem}; allowed are a file, a folder of tables, or a data set, as wordnet-3.0")
+    problem = f"{quote_value(name)} is neither a file ({path}) nor a data set"
+    raise InputError(f"{problem}; name a file, a folder of tables, or a data set such as wordnet-3.0")
 
 
 def _read_sense_lines(path: Path) -> Iterator[Sense]:

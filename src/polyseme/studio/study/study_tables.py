@@ -22,7 +22,7 @@ DESIGNS: tuple[str, ...] = get_args(Design)
 def _check_distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     """Check that no name is listed twice."""
     if len(set(names)) < len(names):
-        raise ValueError("nothing may be named twice")
+        raise ValueError("list each name only once")
     return names
 
 
@@ -42,7 +42,7 @@ Text = Annotated[str, Field(description="text in quotes")]
 Name = Annotated[str, Field(min_length=1, description="text in quotes")]
 Names = Annotated[
     tuple[Name, ...],
-    Field(strict=False, description='a list of texts, as ["a", "b"]'),
+    Field(strict=False, description='a list of texts, such as ["a", "b"]'),
     AfterValidator(_check_distinct),
 ]
 Labels = Annotated[Names, Field(min_length=2, max_length=9, description="a list of 2 to 9 texts, one key each")]
@@ -64,13 +64,13 @@ Pairs = Annotated[
 
 
 class ItemSettings(Settings):
-    """Which usages are judged, with which senses, and how pages show them.
+    """The usages to judge, their senses, and how pages show them.
 
     Args:
         usages: A file or folder in any format, the name of a data set, or an index.
         lemmas: The lemmas to judge; empty for all lemmas of the usages.
-        per_lemma: How many usages of each lemma to draw at random; 0 for all.
-        by: A field of the usages' ``meta``, whose values stratify the sample.
+        per_lemma: The size of the random sample of each lemma; 0 for all usages.
+        by: A field of the usages' ``meta`` whose values stratify the sample.
         senses: The name of a data set with senses, or a file of senses.
         context: How many sentences a page shows on either side.
         pairs: Which pairs of usages Usim asks for: ``all``, ``triangle``, or how many of each lemma.
@@ -95,11 +95,11 @@ class OverlapSettings(Settings):
     """Who judges which page.
 
     Args:
-        design: ``everyone`` judges everything; ``per item``: pages are assigned on demand until each has enough
-            judgements; ``second``: one annotator judges everything, and a second one a share of each lemma.
-        judgements: How many judgements of each page the design ``per item`` collects.
-        share: The share of each lemma that a second annotator judges in the design ``second``.
-        first: The name of the annotator who judges everything in the design ``second``; empty for the first added.
+        design: ``everyone``: all annotators judge all pages. ``per item``: pages are assigned on demand until each has
+            enough judgements. ``second``: one annotator judges all pages, and a second one a share of each lemma.
+        judgements: For ``per item``: the number of judgements of each page.
+        share: For ``second``: the share of each lemma that a second annotator judges.
+        first: For ``second``: the name of the annotator who judges all pages; empty for the one who was added first.
     """
 
     design: Design = "everyone"
@@ -112,8 +112,7 @@ class OverlapSettings(Settings):
         """Check that no key belongs to another design."""
         keys = {"per item": {"judgements"}, "second": {"share", "first"}}.get(self.design, set())
         for key in sorted(self.model_fields_set - keys - {"design"}):
-            advice = "leave it out, or choose another design"
-            raise ValueError(f"the design {self.design!r} has no {key}: {advice}")
+            raise ValueError(f"the design {self.design!r} has no {key}: remove it, or choose another design")
         return self
 
 
@@ -122,7 +121,7 @@ class AnswerSettings(Settings):
 
     Args:
         answers: A file of ratings with the right answers.
-        usages: Where the usages of these pages are; empty for those of the items.
+        usages: The source of their usages; empty for the usages of the items.
         tolerance: How far a rating may be from the right answer.
     """
 
@@ -135,8 +134,8 @@ class TrainingSettings(AnswerSettings):
     """Pages with right answers that come first, with feedback.
 
     Args:
-        pass_mark: The share of answers that must be right (``pass`` in the file).
-        attempts: After how many failures an annotator is paused.
+        pass_mark: The share of right answers that is needed (``pass`` in the file).
+        attempts: The number of failures after which an annotator is paused.
     """
 
     pass_mark: Share = Field(0.8, alias="pass")
@@ -147,14 +146,14 @@ class ControlSettings(AnswerSettings):
     """Pages with right answers, hidden among the others.
 
     Args:
-        every: A control page follows this many other pages.
+        every: The number of ordinary pages before each control page.
     """
 
     every: int = Field(20, ge=2, lt=2**31, description="a whole number, 2 or more")
 
 
 class ScaleTable(Settings):
-    """The scale of the rated tasks, as the file has it."""
+    """The scale of the rated tasks in the file."""
 
     lowest: Whole = WSSIM.lowest
     labels: Labels = WSSIM.labels
@@ -162,7 +161,7 @@ class ScaleTable(Settings):
 
 
 class RoundTable(Settings):
-    """A round, as the file has it: what it leaves out is as in the whole study."""
+    """A round in the file; settings that it omits come from the whole study."""
 
     name: Name
     usages: Text = ""
@@ -173,7 +172,7 @@ class RoundTable(Settings):
 
 
 class RepeatTable(Settings):
-    """Pages that annotators see twice, as the file has it."""
+    """The pages that annotators see twice, in the file."""
 
     share: float = Field(0.05, ge=0, le=0.5, description="a number from 0 to 0.5")
 
@@ -204,6 +203,6 @@ class StudyTable(Settings):
             if table.name in names[:number]:
                 raise ValueError(f"two rounds have the name {quote_value(table.name)}; give each its own")
             if table.tasks and table.tasks.keys() != self.tasks.keys():
-                groups = f"the groups {', '.join(table.tasks)}, and the study for {', '.join(self.tasks)}"
-                raise ValueError(f"round {quote_value(table.name)} has tasks for {groups}; give tasks for each of them")
+                groups = f"the groups {', '.join(table.tasks)}, but the study has {', '.join(self.tasks)}"
+                raise ValueError(f"round {quote_value(table.name)} has tasks for {groups}; name tasks for each group")
         return self

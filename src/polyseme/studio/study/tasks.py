@@ -1,11 +1,9 @@
-"""The four annotation tasks: what an answer is, what it changes, and when a page is complete.
+"""The four annotation tasks: which answers they accept, and when a page is complete.
 
-=======  ============================  ==================================================
-WSsim    a usage and all its senses    a rating for each sense
-Usim     a pair of usages              a rating, or "cannot decide"
-WSbest   a usage and all its senses    the best sense; several if the study allows it
-SYNbest  a usage                       the best substitute, or that there is none
-=======  ============================  ==================================================
+- WSsim (word sense similarity): a page shows a usage and all its senses; annotators rate each sense.
+- Usim (usage similarity): a page shows a pair of usages; annotators rate it, or cannot decide.
+- WSbest: a page shows a usage and all its senses; annotators choose the best sense, or several if the study allows it.
+- SYNbest: a page shows a usage; annotators write the best substitute, or answer that there is none.
 
 Erk, McCarthy & Gaylord (2013), §3.
 """
@@ -34,7 +32,7 @@ class RatingTask:
     Args:
         name: The name of the task in ratings and study files.
         pairs: Whether annotators judge pairs of usages; otherwise they judge the senses of a usage.
-        is_choice: Whether annotators choose, rather than rate.
+        is_choice: Whether annotators choose instead of rating.
     """
 
     name: str
@@ -47,7 +45,7 @@ class RatingTask:
         return not self.pairs
 
     def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
-        """Check judgements; of several judgements of one target, only the last is recorded.
+        """Check judgements; if a target has several, only the last is recorded.
 
         Raises:
             InputError: A target is not on the page, or a value is not on the scale.
@@ -62,22 +60,22 @@ class RatingTask:
         return tuple(target for target in page.targets if target not in values)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
-        """Tell the annotator which ratings are missing."""
+        """List the missing ratings, in words for the annotator."""
         targets = self.missing_targets(page, values)
         if self.pairs:
-            return ["Say how similar in meaning the two are."] if targets else []
-        return [f"Sense {page.targets.index(target) + 1} is not rated yet." for target in targets]
+            return ["Rate how similar the two meanings are."] if targets else []
+        return [f"Rate meaning {page.targets.index(target) + 1}." for target in targets]
 
 
 @dataclass(frozen=True)
 class ChoiceTask:
-    """A task in which annotators choose one of the senses on the page, or write a substitute.
+    """A task in which annotators choose a sense on the page, or write a substitute.
 
     Args:
         name: The name of the task in ratings and study files.
         senses: Whether annotators choose among the senses of the lemma; otherwise they write substitutes.
         pairs: Whether annotators judge pairs of usages.
-        is_choice: Whether annotators choose, rather than rate.
+        is_choice: Whether annotators choose instead of rating.
     """
 
     name: str
@@ -102,8 +100,7 @@ class ChoiceTask:
         else:
             excluded = chosen & {NO_SUBSTITUTE}
             if (count := len(chosen - excluded)) > page.max_choices:
-                allowed = f"allowed are at most {page.max_choices}"
-                raise InputError(f"{count_noun(count, 'answer')} are chosen; {allowed}")
+                raise InputError(f"{count_noun(count, 'answer')} are too many; choose at most {page.max_choices}")
         new = {judgement.target: judgement for judgement in checked if judgement.target not in excluded}
         return [*new.values(), *(Judgement(target, 0.0) for target in sorted(excluded))]
 
@@ -117,11 +114,11 @@ class ChoiceTask:
         else:
             target = check_text(" ".join(target.split()), "substitute", MAX_SUBSTITUTE_LENGTH)
         if not target:
-            raise InputError(f"the substitute is empty; write a word, or {NO_SUBSTITUTE!r} if there is none")
+            raise InputError(f"the substitute is empty; write a word, or {NO_SUBSTITUTE!r} if no word fits")
         is_none = target == NO_SUBSTITUTE and not self.senses
         if value not in ((None, 0) if is_none else (0, 1)):
-            allowed = "null (there is no substitute) or 0" if is_none else "1 (chosen) or 0"
-            raise InputError(f"the value {quote_value(value)} is no choice; allowed is {allowed} (withdrawn)")
+            allowed = "null (there is no substitute)" if is_none else "1 (chosen)"
+            raise InputError(f"the value {quote_value(value)} is not a choice; allowed are {allowed} and 0 (withdrawn)")
         return replace(judgement, target=target)
 
     def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
@@ -129,25 +126,25 @@ class ChoiceTask:
         return () if any(value != 0 for value in values.values()) else page.targets or ("",)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
-        """Tell the annotator that nothing is chosen."""
+        """Ask for a choice, in words for the annotator."""
         if not self.missing_targets(page, values):
             return []
         if self.senses:
-            return ["Choose the sense that fits best."]
-        return ["Write a word that could stand here, or say that there is none."]
+            return ["Choose the meaning that fits best."]
+        return ["Write a word or phrase, or tick “No word fits”."]
 
 
 def _check_target(page: Page, target: str) -> None:
     if target not in page.targets:
         allowed = ", ".join(page.targets)
-        raise InputError(f"{quote_value(target)} is not judged on this page; allowed are {allowed}")
+        raise InputError(f"{quote_value(target)} is not on this page; allowed are {allowed}")
 
 
 def _check_value(page: Page, value: float | None) -> None:
     scale = page.scale
     allowed = f"a whole number from {scale.lowest} to {scale.highest}"
     if value is None and not page.undecided:
-        raise InputError(f"'cannot decide' is no answer here; allowed is {allowed}")
+        raise InputError(f"this task does not accept 'cannot decide'; allowed is {allowed}")
     if value is not None and not (value == value and scale.allows(value)):
         raise InputError(f"the value {quote_value(value)} is not on the scale; allowed is {allowed}")
 

@@ -1,4 +1,4 @@
-"""The annotator's pages: the questions, which save every click, the feedback of training pages, and the thank-you."""
+"""The annotator's pages: questions, which save every click; feedback on training pages; instructions; the last page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from polyseme.studio.study.pages import INVALID_REASONS, MAX_TEXT_LENGTH
 from polyseme.studio.web.annotator_summary import build_feedback_lines, summarise_annotator
 from polyseme.studio.web.clicks import Click
 from polyseme.studio.web.forms import FORMS, FormFields, build_submission
-from polyseme.studio.web.rendering import redirect, render_markdown
+from polyseme.studio.web.rendering import redirect, render_markdown, to_sentence
 from polyseme.studio.web.security import (
     CSRF_HEADER,
     MAX_FIELDS,
@@ -37,8 +37,6 @@ from polyseme.studio.web.security import (
 
 router = APIRouter(include_in_schema=False)
 
-OTHER_REASON = "other"
-"""The reason for an invalid usage if none of the listed ones applies."""
 
 MAX_PAGE_NUMBER = 10**7
 MAX_MILLISECONDS_OPEN = 24 * 3600 * 1000
@@ -61,9 +59,9 @@ def _next_address(assigned: AssignedPage) -> str:
 
 @router.get("/page/{number:int}")
 def show_page(
-    visit: WorkingVisit, number: int, list_missing: Annotated[bool, Query(alias="asked")] = False
+    visit: WorkingVisit, number: int, list_missing: Annotated[bool, Query(alias="missing")] = False
 ) -> Response:
-    """Show a page of questions; ``?asked=1`` lists the missing answers."""
+    """Show a page of questions; ``?missing=1`` lists the missing answers."""
     assigned = _find_page(visit, number)
     return redirect("/") if assigned is None else _render_questions(visit, assigned, list_missing=list_missing)
 
@@ -73,7 +71,7 @@ def _render_questions(
 ) -> Response:
     page, form = assigned.page, FORMS[assigned.page.task]
     questions, (heading, hint) = form.questions(page, assigned.answers), form.prompt(page)
-    reasons = dict.fromkeys((*INVALID_REASONS, OTHER_REASON, *filter(None, [assigned.answers.invalid])))
+    reason = assigned.answers.invalid
     return visit.render(
         "page.html",
         422 if problem else 200,
@@ -88,7 +86,7 @@ def _render_questions(
         anchors=[f"q{number}" for number, question in enumerate(questions, start=1) if question.missing],
         list_missing=list_missing,
         problem=problem,
-        reasons=list(reasons),
+        reasons=INVALID_REASONS if reason in ("", *INVALID_REASONS) else {**INVALID_REASONS, reason: reason},
         max_length=MAX_TEXT_LENGTH,
         nonce=secrets.token_hex(16),
         opened=round(time.time() * 1000),
@@ -107,7 +105,7 @@ def _queue_owner(visit: Visit) -> str:
 
 @router.post("/page/{number:int}")
 def save_page(visit: WorkingVisit, number: int, form: UserForm) -> Response:
-    """Save the form; continue if the page is complete, otherwise list what is missing."""
+    """Save the form; continue if the page is complete, otherwise list the missing answers."""
     assigned = _find_page(visit, number)
     if assigned is None:
         return redirect("/")
@@ -123,11 +121,9 @@ def save_page(visit: WorkingVisit, number: int, form: UserForm) -> Response:
     except PageNotOpen:
         return redirect("/")
     except InputError as error:
-        answers = replace(
-            assigned.answers, comment="".join(fields["comment"][:1])
-        )  # the annotator need not type it again
-        return _render_questions(visit, replace(assigned, answers=answers), problem=str(error))
-    return redirect(_next_address(saved) if saved.complete else f"/page/{number}?asked=1")
+        answers = replace(assigned.answers, comment="".join(fields["comment"][:1]))  # so that no comment is lost
+        return _render_questions(visit, replace(assigned, answers=answers), problem=to_sentence(error))
+    return redirect(_next_address(saved) if saved.complete else f"/page/{number}?missing=1")
 
 
 def _current_fields(assigned: AssignedPage) -> FormFields:
@@ -138,13 +134,13 @@ def _current_fields(assigned: AssignedPage) -> FormFields:
 
 
 def _request_id(form: FormData, stored: FormFields) -> str:
-    """Return an id for a form: the same if it is sent twice, another if the answers changed in between."""
+    """Return an id for a form: the same if it is sent twice, a new one if the answers changed in between."""
     content = json.dumps([form.get("form"), {name: list(values) for name, values in stored.items()}], default=str)
     return hashlib.sha256(content.encode(errors="replace")).hexdigest()[:32]
 
 
 def _milliseconds_open(form: FormData) -> int | None:
-    """Return the milliseconds since the form was opened, by the clock of the server."""
+    """Return the milliseconds since the form was opened, by the clock of the server; ``None`` if unknown."""
     opened = form.get("opened")
     if not (isinstance(opened, str) and opened.isascii() and opened.isdigit() and len(opened) < 16):
         return None
@@ -224,7 +220,7 @@ async def _read_click(request: Request) -> ClickBody:
 
 @router.get("/page/{number:int}/feedback")
 def show_feedback(visit: AnnotatorVisit, number: int) -> Response:
-    """Show the right answers of a training page beside the annotator's."""
+    """Show the answers of a training page beside the expected ones."""
     assigned = _find_page(visit, number)
     if assigned is None or not assigned.feedback:
         return redirect("/")
@@ -240,7 +236,7 @@ def show_instructions(visit: UserVisit) -> Response:
 
 @router.get("/done")
 def show_done(visit: WorkingVisit) -> Response:
-    """Thank an annotator who has answered everything, and summarise their work."""
+    """Thank an annotator who has answered all pages, and summarise their work."""
     current = visit.store.current_page(visit.user.id)
     if current is not None:
         return redirect(f"/page/{current.number}")

@@ -1,4 +1,4 @@
-"""What annotators see of their own work: feedback after a training page, and a summary at the end."""
+"""Summaries for annotators: feedback after a training page, and figures at the end of the study."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class FeedbackLine:
         name: The synonyms of the sense, or the substitute.
         gloss: The gloss of the sense.
         answer: The annotator's answer, in words.
-        right: The right answer, in words.
-        good: Whether the answer counts as right.
+        right: The expected answer, in words.
+        good: Whether the answer counts as expected.
     """
 
     name: str
@@ -41,11 +41,11 @@ def build_feedback_lines(assigned: AssignedPage) -> tuple[str, str, list[Feedbac
     page = assigned.page
     lines = [_build_feedback_line(page, feedback) for feedback in assigned.feedback]
     count = sum(line.good for line in lines)
-    summary = "all is right" if count == len(lines) else f"{count} of {len(lines)} right"
-    hint = "The expected answer stands beside yours"
+    summary = f"{'all' if count == len(lines) else f'{count} of {len(lines)}'} answers as expected"
+    hint = "Compare your answers with the expected ones."
     if page.tolerance and not page.rules.is_choice:
-        hint += f"; within {page.tolerance:g} of it counts as right"
-    return summary, f"{hint}.", lines
+        hint += f" Differences of up to {page.tolerance:g} are fine."
+    return summary, hint, lines
 
 
 def _build_feedback_line(page: Page, feedback: TargetFeedback) -> FeedbackLine:
@@ -58,9 +58,9 @@ def _build_feedback_line(page: Page, feedback: TargetFeedback) -> FeedbackLine:
 
 def _describe_answer(page: Page, value: float | None) -> str:
     if page.rules.is_choice:
-        return "that there is none" if value is None else "yes" if value else "no"
+        return "no word fits" if value is None else "chosen" if value else "not chosen"
     if value is None or not page.scale.allows(value):
-        return "nothing" if value is None else f"{value:g}"
+        return "no rating" if value is None else f"{value:g}"
     return f"{value:g} ({page.scale.label(value)})"
 
 
@@ -104,13 +104,13 @@ class AnnotatorSummary:
 def summarise_annotator(store: Store, annotator: Annotator) -> AnnotatorSummary:
     """Summarise an annotator's work."""
     progress = next(row for row in store.progress() if row.annotator == annotator.name)
-    figures = [("Pages", f"{progress.complete:,}"), ("Judgements", f"{progress.judgements:,}")]
+    figures = [("Pages", f"{progress.complete:,}"), ("Answers", f"{progress.judgements:,}")]
     if not math.isnan(progress.seconds):
-        figures.append(("Typical time for a page", format_duration(progress.seconds)))
+        figures.append(("Usual time per page", format_duration(progress.seconds)))
     if progress.started and progress.last:
         duration = datetime.fromisoformat(progress.last) - datetime.fromisoformat(progress.started)
         figures.append(("From first to last answer", format_duration(duration.total_seconds())))
-    optional = (("Comments", progress.comments), ("Usages marked as invalid", progress.invalid))
+    optional = (("Comments", progress.comments), ("Problems reported", progress.invalid))
     figures += [(label, f"{count:,}") for label, count in optional if count]
     message = f"You have answered {count_noun(progress.complete, 'page')}. All your answers are saved."
     return AnnotatorSummary(message, tuple(figures), tuple(_count_values(store, annotator.id)), progress.complete)
@@ -126,7 +126,7 @@ def _count_values(store: Store, annotator: int) -> Iterator[ValueUse]:
         for value in range(page.scale.lowest, page.scale.highest + 1):
             counts.setdefault(_describe_answer(page, value), 0)
         counts.update(
-            "could not decide" if value is None else _describe_answer(page, value) for value in answers.values.values()
+            "can’t decide" if value is None else _describe_answer(page, value) for value in answers.values.values()
         )
     for label, count in counts.items():
         yield ValueUse(label, count, count / counts.total() if count else 0.0)

@@ -25,7 +25,7 @@ from polyseme.web.errors import ErrorHandlers, expects_json
 from polyseme.web.middleware import BodyLimit, SecurityHeaders
 
 STORE_VARIABLE, INSECURE_VARIABLE = "POLYSEME_STORE", "POLYSEME_INSECURE"
-"""Environment variables of a worker: the store, and whether cookies may go without HTTPS."""
+"""Environment variables of a worker: the store, and whether cookies also travel without HTTPS."""
 
 PAGE_THREADS = 8
 """Threads that render pages in one process; one more saves clicks."""
@@ -57,7 +57,7 @@ def create_application(store: Store, *, secure: bool = True) -> FastAPI:
 
 @asynccontextmanager
 async def _limit_threads(_: FastAPI) -> AsyncIterator[None]:
-    """Limit the threads that render pages: more would use memory and wait for one another."""
+    """Limit the threads that render pages: more threads use memory and wait for one another."""
     current_default_thread_limiter().total_tokens = PAGE_THREADS
     yield
 
@@ -86,23 +86,29 @@ def _check_health(request: Request) -> Response:
     return PlainTextResponse("ok" if has_study else "no study", 200 if has_study else 503)
 
 
-def _render_error_page(request: Request, status: int, heading: str, message: str) -> Response:
+HEADINGS = {401: "You are logged out", 404: "Page not found"}
+"""Status → the heading of its error page."""
+
+
+def _render_error_page(request: Request, status: int, _: str, message: str) -> Response:
     studio: Studio = request.app.state.studio
-    return studio.render(request, "error.html", status, heading=heading, message=message)
+    heading, button = HEADINGS.get(status, "This did not work"), "Log in" if status == 401 else "Back to the study"
+    return studio.render(request, "error.html", status, heading=heading, message=message, button=button)
 
 
 ERROR_HANDLERS = ErrorHandlers(_render_error_page)
 
 
 async def _answer_logged_out(request: Request, _: Exception) -> Response:
-    """Redirect readers to the login; tell scripts and senders of forms that nothing was saved."""
+    """Redirect to the login; for scripts and forms, reply that nothing was saved."""
     if expects_json(request):
         return JSONResponse({"said": "You are logged out."}, 401)
     if request.method in ("GET", "HEAD"):
         return redirect("/login")
-    message = "You were logged out in the meantime. What you have just sent is not saved. Log in and send it again."
+    message = "You were logged out, so your last answers are not saved. Log in and send them again."
     return ERROR_HANDLERS.answer(request, 401, message)
 
 
 async def _answer_paused(request: Request, _: Exception) -> Response:
-    return _render_error_page(request, 403, "Paused", WORK_PAUSED)
+    studio: Studio = request.app.state.studio
+    return studio.render(request, "error.html", 403, heading="Paused", message=WORK_PAUSED, button="Try again")

@@ -1,4 +1,4 @@
-"""Single answers, as the script of a page sends them: those of one moment are checked and saved together."""
+"""Single answers, as the script of a page sends them. Answers that arrive together are saved together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polyseme.studio.web.batch_executor import BatchExecutor
 from polyseme.studio.web.security import STALE_FORM, LoggedOut, is_same_token
 
 PAGE_NOT_OPEN = "This page is not open yet."
-WORK_PAUSED = "Your work is paused. Your answers so far are saved. To continue, ask the person who invited you."
+WORK_PAUSED = "Your work is paused, and your answers are saved. To continue, ask the person who invited you."
 
 
 class Click(NamedTuple):

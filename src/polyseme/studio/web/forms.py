@@ -238,8 +238,8 @@ class ChoiceForm:
 
     def prompt(self, page: Page) -> tuple[str, str]:
         """Return the heading and the instruction."""
-        hint = "Choose more than one only if they fit equally well." if page.several else "Choose one."
-        return f"Which sense of {describe_lemma(page.lemma)} fits best?", hint
+        hint = "Choose several only if they fit equally well." if page.several else "Choose one."
+        return f"Which meaning of {describe_lemma(page.lemma)} fits best?", hint
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
         """Return one key for each sense."""
@@ -253,7 +253,7 @@ class ChoiceForm:
             FormChoice(sense.id, key=key.strip(), checked=sense.id in answers.chosen, sense=sense)
             for sense, key in zip(page.senses, keys, strict=False)
         )
-        words = "Senses that fit best" if page.several else "The sense that fits best"
+        words = "The meanings that fit best" if page.several else "The meaning that fits best"
         missing = bool(page.missing_targets(answers))
         return (FormQuestion("best", words, choices, several=page.several, missing=missing),)
 
@@ -286,7 +286,7 @@ class WritingForm:
     def prompt(self, page: Page) -> tuple[str, str]:
         """Return the heading and the instruction."""
         hint = "Write the one that changes the meaning least." if page.max_choices == 1 else "Write the best one first."
-        return f"Which word could replace “{page.passages[0].target}” here?", hint
+        return f"Which word or phrase could replace “{page.passages[0].target}” here?", hint
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
         """Return the key that all text fields have."""
@@ -296,7 +296,7 @@ class WritingForm:
         """Return a question with as many text fields as substitutes are allowed."""
         fields = self.fields(page, answers)
         texts = tuple([*fields["substitute"], *[""] * page.max_choices][: page.max_choices])
-        words = "The best substitute" if page.max_choices == 1 else f"Up to {page.max_choices} substitutes"
+        words = "The best word or phrase" if page.max_choices == 1 else f"Up to {page.max_choices} words or phrases"
         missing = bool(page.missing_targets(answers))
         return (FormQuestion("substitute", words, texts=texts, nothing=bool(fields["nothing"]), missing=missing),)
 
@@ -311,7 +311,7 @@ class WritingForm:
         nothing = NO_SUBSTITUTE in current and NO_SUBSTITUTE not in old
         new = [word for word in current if word not in old and word != NO_SUBSTITUTE]
         if nothing and new:
-            raise InputError(f"you wrote {quote_value(new[0])} and also ticked “There is none”; remove one of them")
+            raise InputError(f"you wrote {quote_value(new[0])} and also ticked “No word fits”; keep only one of them")
         remaining = {*current} - ({NO_SUBSTITUTE} if new else set())
         withdrawn = [Judgement(word, 0.0) for word in old if word not in remaining]
         none = [Judgement(NO_SUBSTITUTE, None)] if nothing else []
@@ -325,8 +325,12 @@ def _substitutes(fields: FormFields) -> dict[str, None]:
 
 
 FORMS: Mapping[str, TaskForm] = {
-    "WSsim": RatingForm("How well does each sense of {lemma} fit here?", "Rate every one, {ends}."),
-    "Usim": RatingForm("Two usages of {lemma}", "Read both, then rate how similar the word’s meanings are, {ends}."),
+    "WSsim": RatingForm(
+        "How well does each meaning of {lemma} fit here?", "Compare each with the marked word, and rate it {ends}."
+    ),
+    "Usim": RatingForm(
+        "How similar is the meaning of {lemma} in these two texts?", "Compare the marked words, and rate them {ends}."
+    ),
     "WSbest": ChoiceForm(),
     "SYNbest": WritingForm(),
 }

@@ -23,8 +23,8 @@ from polyseme.studio.web.security import (
 router = APIRouter(include_in_schema=False)
 
 INVALID_LINK = (
-    "This link is not valid: it has expired, a newer link replaced it, or a password was set. "
-    "Log in with your password, or ask the person who sent it for a new link."
+    "This link no longer works: it has expired, a newer link has replaced it, or you have set a password. "
+    "Log in with your password, or ask the person who invited you for a new link."
 )
 
 
@@ -48,7 +48,7 @@ def _render_form(request: Request, studio: Studio, template: str, status: int = 
 
 
 def _log_in(request: Request, studio: Studio, token: str) -> Response:
-    """Start the session of a user; the session that this browser had before ends."""
+    """Start the session of a user, and end the previous session of this browser."""
     previous = request.cookies.get(studio.session_cookie)
     if previous:
         studio.accounts.logout(previous)
@@ -112,11 +112,11 @@ def _render_invitation(request: Request, studio: Studio, user: Annotator, proble
 
 @router.post("/invitation/{token}")
 def accept_invitation(request: Request, studio: CurrentStudio, token: str, form: StrangerForm) -> Response:
-    """Log an invited user in, and set a password if the form has one."""
+    """Log an invited user in; set a password if the form contains one."""
     user = _get_invited(studio, token)
     password = text_field(form, "password")
     if password != text_field(form, "again"):
-        return _render_invitation(request, studio, user, "The two passwords differ. Type the same one twice.")
+        return _render_invitation(request, studio, user, "The two passwords differ. Type the same password twice.")
     try:
         session_token, _ = studio.accounts.enter(token)
     except LoginRefused:

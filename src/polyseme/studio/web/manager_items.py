@@ -130,11 +130,11 @@ def concordance_lines(page: Page) -> Iterator[tuple[str, str, str]]:
 
 
 def judgement_chips(history: PageHistory) -> dict[str, list[JudgementChip]]:
-    """Return the judgements of a page by target; substitutes are all under an empty target."""
+    """Return the judgements of a page by target; all substitutes are under an empty target."""
     page = history.page
     chips: dict[str, list[JudgementChip]] = {}
     for answers in (*history.answers, *history.decisions):
-        author = f"{answers.annotator} (again)" if answers.role == "repeat" else answers.annotator
+        author = f"{answers.annotator} (repeat)" if answers.role == "repeat" else answers.annotator
         for target, value in answers.page_answers.values.items():
             if not page.rules.is_choice or value != 0:
                 chip = JudgementChip(author, _describe_value(page, target, value), _answer_tone(answers))
@@ -159,8 +159,11 @@ def expected_answers(page: Page) -> Mapping[str, str]:
     return {target: _describe_value(page, target, value) for target, value in page.right.items() if value != 0}
 
 
-REMARK_WORDS = {"comment": ("comment: ", "deleted the comment"), "invalid": ("invalid: ", "marked it as valid")}
-"""Kind of a text → what precedes it, and what an empty one means."""
+REMARK_WORDS = {
+    "comment": ("comment: ", "deleted the comment"),
+    "invalid": ("marked as invalid: ", "marked as valid again"),
+}
+"""Kind of a text → the words before it, and the words for an empty text."""
 
 
 def describe_event(page: Page, event: StudyEvent) -> str:
@@ -172,6 +175,6 @@ def describe_event(page: Page, event: StudyEvent) -> str:
     target = senses.get(event.target, "" if page.other else event.target)
     if page.rules.is_choice:
         verb = "withdrew" if event.value == 0 else "chose"
-        return f"{verb} {target if target != NO_SUBSTITUTE else '“there is none”'}"
+        return f"{verb} {target if target != NO_SUBSTITUTE else '“no word fits”'}"
     value = "can’t decide" if event.value is None else f"{event.value:g}"
     return f"{target}: {value}" if target else value

@@ -1,6 +1,6 @@
-"""The manager's pages: progress, agreement, attention checks, disputes, adjudication, invitations, the audit log.
+"""The manager's pages: progress, invitations, agreement, quality, disputed items, adjudication, and the audit log.
 
-For all others these addresses do not exist. Every change is sent by a form and written to the audit log.
+For other users these addresses do not exist. Every change comes from a form and is written to the audit log.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ DISPUTES_PER_PAGE = 25
 MAX_LOG_ENTRIES = 500
 """Entries of the audit log that are listed."""
 NOTICES = {
-    "recorded": "Your decision is recorded beside the annotators’ judgements.",
-    "unchanged": "Nothing was recorded, because nothing was changed.",
-    "state": "The change is made and noted in the log.",
+    "recorded": "Your decision is saved beside the annotators’ judgements.",
+    "unchanged": "You changed nothing, so nothing was saved.",
+    "state": "The change is saved and listed in the log.",
 }
-"""The notice of a page after a form was sent, by the value of ``said`` in its address."""
+"""The notice on a page after a form was sent, by the value of ``notice`` in its address."""
 
 
 async def get_overview(request: Request, studio: CurrentStudio) -> StudyOverview:
@@ -51,7 +51,7 @@ CurrentOverview = Annotated[StudyOverview, Depends(get_overview)]
 
 
 async def require_manager_form(_: ManagerVisit, form: UserForm) -> FormData:
-    """Return a form that a manager sends; for all others the address does not exist."""
+    """Return a form that a manager sends; for other users the address does not exist."""
     return form
 
 
@@ -59,7 +59,7 @@ ManagerForm = Annotated[FormData, Depends(require_manager_form)]
 
 
 def _render(visit: Visit, template: str, status: int = 200, /, **context: Any) -> Response:
-    notice = NOTICES.get(visit.request.query_params.get("said", ""), "")
+    notice = NOTICES.get(visit.request.query_params.get("notice", ""), "")
     return visit.render(template, status, **{"tone": "good", "notice": notice, **context})
 
 
@@ -105,14 +105,14 @@ def submit_invitation(visit: ManagerVisit, form: ManagerForm) -> Response:
 
 
 def _render_link(visit: Visit, name: str, token: str) -> Response:
-    """Render the page with a link; the link is not in the address, so no browser history stores it."""
+    """Render the page with a link. The address does not contain it, so no browser history stores it."""
     link = str(visit.request.url_for("show_invitation", token=token))
     return _render_progress(visit, invitation={"name": name, "link": link})
 
 
 @router.post("/link")
 def submit_new_link(visit: ManagerVisit, form: ManagerForm) -> Response:
-    """Create a new link for an annotator; the previous one ends."""
+    """Create a new link for an annotator; the previous one stops working."""
     try:
         annotator = _get_annotator(visit, text_field(form, "name"))
     except InputError as error:
@@ -128,7 +128,7 @@ def submit_state(visit: ManagerVisit, form: ManagerForm) -> Response:
         visit.store.set_state(annotator.name, text_field(form, "state"), visit.user.name)
     except InputError as error:
         return _render_refusal(visit, error)
-    return redirect("/manage?said=state")
+    return redirect("/manage?notice=state")
 
 
 def _get_annotator(visit: Visit, name: str) -> Annotator:
@@ -143,7 +143,7 @@ def _get_annotator(visit: Visit, name: str) -> Annotator:
 
 
 def _available_exports(visit: Visit) -> list[Export]:
-    """Return the exports, without those of tasks that the study does not have."""
+    """Return the exports, except those of tasks that are not part of the study."""
     absent = {task.lower() for task in TASKS if task not in visit.store.study.tasks}
     return [export for export in EXPORTS.values() if export.name.partition("-")[0] not in absent]
 
@@ -160,7 +160,7 @@ def download_export(visit: ManagerVisit, format: str = "csv") -> Response:
     return Response(content, media_type=export.media, headers=headers)
 
 
-# -- agreement and attention checks ----------------------------------------------------------------------------------
+# -- agreement and quality -------------------------------------------------------------------------------------------
 
 
 @router.get("/agreement")
@@ -171,14 +171,14 @@ def show_agreement(visit: ManagerVisit, overview: CurrentOverview) -> Response:
     return _render(visit, "manage_agreement.html", tasks=tasks, time=agreement.time)
 
 
-@router.get("/care")
+@router.get("/quality")
 def show_attention_checks(visit: ManagerVisit, overview: CurrentOverview) -> Response:
     """Show the attention checks, the use of the scale and the triangle inequality."""
-    checks, triangles = overview.care(), overview.triangles().value
+    checks, triangles = overview.quality(), overview.triangles().value
     scale, use = visit.store.study.scale, overview.scale_use().value
     return _render(
         visit,
-        "manage_care.html",
+        "manage_quality.html",
         scales=[manager_tables.build_scale_table(task, task_use, scale) for task, task_use in use.items()],
         tasks=[manager_tables.build_attention_table(task, report) for task, report in checks.value.items()],
         triangles=triangles,
@@ -218,7 +218,7 @@ def show_disputes(
 
 @router.get("/item")
 def show_item(visit: ManagerVisit, page: str = "") -> Response:
-    """Show a page with all its judgements and the form to adjudicate it."""
+    """Show a page with all its judgements, and the form to adjudicate it."""
     return _render_item(visit, page)
 
 
@@ -265,8 +265,8 @@ def submit_adjudication(visit: ManagerVisit, form: ManagerForm) -> Response:
             judgements, comment = submission.judgements, submission.comment
             visit.store.adjudicate(visit.user.id, name, judgements, request=request, comment=comment)
     except InputError as error:
-        return _render_item(visit, name, problem=str(error))
-    query = urlencode({"page": name, "said": "unchanged" if submission is None else "recorded"})
+        return _render_item(visit, name, problem=to_sentence(error))
+    query = urlencode({"page": name, "notice": "unchanged" if submission is None else "recorded"})
     return redirect(f"/manage/item?{query}")
 
 

@@ -1,4 +1,4 @@
-"""Progress, agreement, use of the scale and attention checks as tables of the manager's pages."""
+"""Tables of the manager's pages: progress, agreement, use of the scale and attention checks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class TableCell(NamedTuple):
     """A cell of a table.
 
     Args:
-        words: The number in words; a dash if there is none.
-        reason: Why there is none, or why it is uncertain.
+        words: The formatted number; a dash if it is undefined.
+        reason: Why the number is undefined or uncertain.
         tone: A CSS class.
     """
 
@@ -89,10 +89,10 @@ def format_age(timestamp: str) -> str:
     """Return how long ago a time was.
 
     >>> format_age(""), format_age("2000-01-01T00:00:00+00:00")[-8:]
-    ('not yet', 'days ago')
+    ('never', 'days ago')
     """
     if not timestamp:
-        return "not yet"
+        return "never"
     seconds = (datetime.now(UTC) - datetime.fromisoformat(timestamp)).total_seconds()
     return "just now" if seconds < 60 else f"{format_duration(seconds // 60 * 60).removesuffix(' 0 s')} ago"
 
@@ -145,11 +145,11 @@ def study_totals(rows: Sequence[AnnotatorProgress]) -> list[tuple[str, str, str]
     complete, total = sum(row.complete for row in rows), sum(row.total for row in rows)
     active = sum(row.state == "active" for row in rows)
     return [
-        ("Pages done", f"{complete / total:.0%}" if total else "–", f"{complete:,} of {total:,}"),
+        ("Completed pages", f"{complete / total:.0%}" if total else "–", f"{complete:,} of {total:,}"),
         ("Judgements", f"{sum(row.judgements for row in rows):,}", ""),
         ("Active annotators", f"{active}", f"of {len(rows)}"),
         ("Comments", f"{sum(row.comments for row in rows):,}", ""),
-        ("Marked as invalid", f"{sum(row.invalid for row in rows):,}", ""),
+        ("Invalid usages", f"{sum(row.invalid for row in rows):,}", ""),
     ]
 
 
@@ -201,7 +201,7 @@ def build_agreement_tables(agreement: TaskAgreement) -> AgreementTables:
         )
         for lemma, part in agreement.parts.get("lemma", {}).items()
     )
-    columns = ("Lemma", "Judgements", "Items judged by two or more", *(FIGURE_NAMES[name] for name in main))
+    columns = ("Lemma", "Judgements", "Compared items", *(FIGURE_NAMES[name] for name in main))
     return AgreementTables(
         agreement.task,
         _describe_counts(agreement),
@@ -218,12 +218,13 @@ def _describe_counts(agreement: TaskAgreement) -> str:
     counts = agreement.whole.counts
     excluded = {
         "undecided": counts.undecided,
-        "repeats, controls and training": counts.repeats,
-        "answers that choose nothing": counts.nothing,
+        "on repeats, control items and training pages": counts.repeats,
+        "without a choice": counts.nothing,
     }
     summary = (
         f"{count_noun(counts.judgements, 'judgement')} of {count_noun(counts.items, 'item')} "
-        f"by {count_noun(counts.annotators, 'annotator')}; {count_noun(counts.compared, 'item')} by two or more."
+        f"by {count_noun(counts.annotators, 'annotator')}. "
+        f"Compared: {count_noun(counts.compared, 'item')} judged by two or more."
     )
     missing = ", ".join(f"{count:,} {kind}" for kind, count in excluded.items() if count)
     return f"{summary} Not compared: {missing}." if missing else summary
@@ -231,18 +232,18 @@ def _describe_counts(agreement: TaskAgreement) -> str:
 
 def _build_annotator_table(agreement: TaskAgreement, main: str) -> CellTable:
     others = ("ρ with the mean of the others",) if any(row.others for row in agreement.annotators) else ()
-    columns = ("Annotator", "Judgements", "Mean with each other", *others, f"{FIGURE_NAMES[main]} without them")
+    columns = ("Annotator", "Judgements", "Mean of the pairs", *others, f"{FIGURE_NAMES[main]} without the annotator")
     rows = tuple(_build_annotator_row(agreement, row, main) for row in agreement.annotators)
     return CellTable(f"{agreement.task}: annotators", columns, rows)
 
 
 def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main: str) -> CellRow:
     reasons = (pair.reason for pair in agreement.pairs if row.annotator in (pair.first, pair.second) and pair.reason)
-    cells = [_count_cell(row.judgements), number_cell(row.mean, next(reasons, "no other annotator has judged yet"))]
+    cells = [_count_cell(row.judgements), number_cell(row.mean, next(reasons, "there is no other annotator yet"))]
     if row.others:
         cells.append(number_cell(row.others.rho, row.others.reason))
     without = row.without[main]
-    cell = number_cell(without.value, "without them no two annotators can be compared")
+    cell = number_cell(without.value, "there are no two others to compare")
     if not math.isnan(without.change):
         change = number_cell(without.change).words
         cell = cell._replace(words=f"{cell.words} ({change if change.startswith('−') else f'+{change}'})")
@@ -257,8 +258,9 @@ def build_scale_table(task: str, use: ScaleUse, scale: Scale) -> CellTable:
     values = (f"{scale.lowest + position} {label}" for position, label in enumerate(scale.labels))
     groups = [group._replace(name=f"group {group.name or '(none)'}") for group in use.groups if len(use.groups) > 1]
     rows = (_build_scale_row(row) for row in (*groups, *use.annotators))
-    overall = _build_scale_row(use.overall._replace(name="everyone"))._replace(tone="all")
-    return CellTable(f"{task}: use of the scale", ("By", *values, "Can’t decide", "Judgements"), (overall, *rows))
+    overall = _build_scale_row(use.overall._replace(name="all annotators"))._replace(tone="all")
+    columns = ("Annotator", *values, "Can’t decide", "Judgements")
+    return CellTable(f"{task}: use of the scale", columns, (overall, *rows))
 
 
 def _build_scale_row(use: ValueDistribution) -> CellRow:
@@ -275,21 +277,21 @@ CHECK_FORMATS: Mapping[str, Callable[[float], str]] = {
     "few values": "{:.2f} bits".format,
     "speed": lambda value: f"{value / 1000:.1f} s",
     "control items": "{:.0%} right".format,
-    "triangles": "{:.1%} missed".format,
+    "triangles": "{:.1%} violated".format,
     "agreement with others": lambda value: f"ρ {number_cell(value).words}",
 }
 """Check → the format of its figure."""
 CHECK_EXPLANATIONS = {
-    "runs of one value": "The longest run of one value, in the order in which items were displayed. It is flagged if"
-    " neither the annotator’s use of the value nor the others’ answers explain it.",
-    "few values": "How varied the annotator’s values are, in bits: 0 if all are the same. They are compared with the"
-    " others’ values for the same items.",
-    "speed": "The median time of an answer, compared with the others’.",
-    "control items": "The share of control items that are answered as expected, within the tolerance of the study.",
-    "repeats": "The mean difference between the first and the second answer to an item; in choice tasks, the share of"
+    "runs of one value": "The longest run of one value, in the order of the pages. A long run is flagged if two things"
+    " make it unlikely: how often the annotator uses the value, and what the others answered.",
+    "few values": "How much the values vary, in bits: 0 if all are the same. The others’ values for the same items are"
+    " the standard.",
+    "speed": "The median time per answer, compared with that of the others.",
+    "control items": "The share of control items answered as expected, within the tolerance of the study.",
+    "repeats": "The mean difference between the first and the second rating of an item. In choice tasks: the share of"
     " repeats with the same answer.",
-    "triangles": "The share of triples of usages that violate the triangle inequality.",
-    "agreement with others": "Spearman’s ρ with the mean of the others.",
+    "triangles": "The share of triples of usages whose ratings violate the triangle inequality.",
+    "agreement with others": "Spearman’s ρ between the annotator’s ratings and the mean of the others.",
 }
 """Check → what it measures."""
 
@@ -302,7 +304,7 @@ class AttentionTable:
         task: The task.
         table: The figures of each annotator.
         flags: The findings that deserve a closer look.
-        not_checked: The checks that could not be made, with reasons.
+        not_checked: The checks that were not possible, with reasons.
     """
 
     task: str
@@ -335,16 +337,16 @@ def _finding_cell(finding: CheckFinding | None, task: str) -> TableCell:
 
 def describe_triangles(triangles: Triangles) -> Iterator[str]:
     """Describe violations of the triangle inequality, by averages and by single annotators, in sentences."""
-    yield _describe_metricity(triangles.averages, "the averages")
-    yield _describe_metricity(triangles.individuals, "single annotators")
+    yield _describe_metricity(triangles.averages, "Mean ratings")
+    yield _describe_metricity(triangles.individuals, "Single annotators")
     if triangles.open:
-        yield f"Not in the averages: {count_noun(triangles.open, 'pair')} that an annotator could not decide."
+        yield f"Not part of the mean ratings: {count_noun(triangles.open, 'pair')} that an annotator could not decide."
 
 
 def _describe_metricity(metricity: Metricity, kind: str) -> str:
     if not metricity.triples:
         reason = metricity.reason or "no three usages have ratings for all three pairs"
-        return f"Not computed for {kind}: {reason}."
-    chance = "" if math.isnan(metricity.chance) else f"; random ratings would violate {1 - metricity.chance:.1%}"
+        return f"{kind}: not computed, because {reason}."
+    chance = "" if math.isnan(metricity.chance) else f" Random ratings would violate {1 - metricity.chance:.1%}."
     triples = count_noun(metricity.triples, "triple")
-    return f"Of {triples} of {kind}, {metricity.missed:,} ({1 - metricity.share:.1%}) violate it{chance}."
+    return f"{kind}: {metricity.missed:,} of {triples} ({1 - metricity.share:.1%}) violate it.{chance}"

@@ -1,4 +1,4 @@
-"""Sessions, cookies and tokens of forms: they identify the user and prove that a form comes from our pages.
+"""Sessions, cookies and form tokens: they identify the user and prove that a form comes from a page of the studio.
 
 Dependencies that only look at the request are asynchronous, which saves a change of thread.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from polyseme.studio.store.assigned_page import AssignedPage
     from polyseme.studio.web.clicks import Click
 
-STALE_FORM = "This form is out of date, or another site sent it. Reload the page and send it again."
+STALE_FORM = "The page was out of date, so nothing was saved. Go back to the study and try again."
 CSRF_HEADER = "X-CSRF-Token"
 MAX_FIELDS = 1000
 
@@ -168,7 +168,7 @@ WorkingVisit = Annotated[Visit, Depends(require_working_annotator)]
 
 
 def check_origin(request: Request) -> None:
-    """Refuse a request that another site sends, as far as the browser says so."""
+    """Refuse a request if the browser reports that another site sends it."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise HTTPException(403, STALE_FORM)
 
@@ -210,7 +210,7 @@ StrangerForm = Annotated[FormData, Depends(require_stranger_form)]
 
 
 def get_form_token(request: Request, studio: Studio) -> str:
-    """Return the token for a form of a user who is not logged in: that of the cookie, or a new one."""
+    """Return the token for a form of a user who is not logged in: from the cookie, or a new one."""
     return request.cookies.get(studio.form_cookie) or secrets.token_urlsafe(24)
 
 

@@ -22,7 +22,7 @@ const line = statusLine(document.querySelector("#saved"));
 function onStatus(status) {
   line(status);
   const stuck = leaving && !["saving", "saved"].includes(status.state);
-  next.textContent = stuck ? "Waiting for the connection …" : next.dataset.words;
+  next.textContent = stuck ? "Waiting for a connection …" : next.dataset.words;
   if (status.state === "refused" || queue.halted) leaving = advance = false;
   if (status.state === "saved" && leaving) leave();
 }
