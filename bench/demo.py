@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from polyseme.induction.defaults import default_inducer, default_usage_limit
 from polyseme.parts import build, short_specification
-from polyseme.reports.demo import TITLE, WORDS, build_speech_index, write_introduction
+from polyseme.reports.demo import COMMAND, TITLE, WORDS, build_speech_index, describe_corpus, describe_method
 from polyseme.reports.words_page import words_page
 from polyseme.words.word_reports import add_dictionary, make_word_reports
 
@@ -46,8 +46,8 @@ def main(*lemmas: str) -> int:
             "senses, labels, maps", lambda: make_word_reports(index, words, inducer, limit=limit, wordnet=""), seconds
         )
         reports = time_step("WordNet", lambda: add_dictionary(plain_reports), seconds)
-        introduction = write_introduction(index, reports, inducer)
-        page = time_step("page", lambda: words_page(TITLE, introduction, reports), seconds)
+        corpus, method = describe_corpus(index), describe_method(inducer)
+        page = time_step("page", lambda: words_page(TITLE, corpus, reports, COMMAND, method=method), seconds)
     size = len(page.encode())
     print(f"{'all':32}{sum(seconds):8.1f} s  (limit {MAX_SECONDS:.0f})")
     print(f"{'size of the page':32}{size / 1e6:8.1f} MB (limit {MAX_BYTES / 1e6:.0f})")

@@ -1,4 +1,4 @@
-"""The explorer in a browser: searching, filtering, comparing, trying a sentence, exporting; and its check_look."""
+"""The explorer in a browser: searching, filtering, comparing, trying a sentence, exporting; and its look."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ pytest.importorskip("starlette", reason="the explorer needs polyseme[explore]")
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 
 from explorer_corpus import MODEL, Server, build_planted_index
+from page_layout import check_rows
 from polyseme import home
 from polyseme.explorer.app import create_explorer_app
 from polyseme.explorer.explorer import Explorer
@@ -31,7 +32,7 @@ Shot = Callable[["Page", str], None]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The planted corpus, serve_index."""
+    """The address of an explorer of the planted corpus."""
     folder = tmp_path_factory.mktemp("explorer")
     yield from serve_index(build_planted_index(folder), folder / "cache")
 
@@ -72,7 +73,7 @@ def search_word(page: Page, word: str) -> None:
     """Type a word, and wait for its senses: a page that is not ready reloads itself."""
     page.get_by_label("Word").fill(word)
     page.get_by_text("Another model").click()
-    page.get_by_label("Its specification").fill(MODEL)
+    page.get_by_label("Specification").fill(MODEL)
     page.get_by_role("button", name="Search").click()
     page.wait_for_selector(".senses")
 
@@ -85,12 +86,12 @@ def test_a_word_is_searched_filtered_compared_tried_and_exported(
     page.goto(address)
     search_word(page, "Banks")
     assert page.locator(".sense").count() == 2
-    page.get_by_label("In documents where").fill("year < 1815")
-    page.get_by_label("Order").select_option("corpus")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_label("Filter documents").fill("year < 1815")
+    page.get_by_label("Sort by").select_option("corpus")
+    page.get_by_role("button", name="Apply", exact=True).click()
     page.wait_for_selector("text=11 usages")
     assert page.locator(".usages .usage").count() == 11
-    page.get_by_text("Choose by metadata of documents").click()
+    page.get_by_text("Filter by metadata").click()
     page.get_by_role("link", name="Tory", exact=True).click()
     page.wait_for_selector("text=4 usages")
     page.get_by_role("link", name="Similar usages").first.click()
@@ -102,22 +103,22 @@ def test_a_word_is_searched_filtered_compared_tried_and_exported(
     page.get_by_role("heading", name="Corresponding senses").wait_for()
 
     page.get_by_role("link", name="Try a sentence").click()
-    page.get_by_role("textbox", name="A sentence").fill("The bank gave a loan on credit.")
-    page.get_by_role("button", name="Show its senses").click()
+    page.get_by_role("textbox", name="Sentence or short text").fill("The bank gave a loan on credit.")
+    page.get_by_role("button", name="Show senses").click()
     assert page.get_by_label("Senses in this text").locator("mark").text_content() == "bank"
 
     page.get_by_role("link", name="Rename and merge").click()
     page.get_by_label("Name of sense 1").fill("cash & <b>")
-    page.get_by_role("button", name="Show these senses").click()
+    page.get_by_role("button", name="Apply changes").click()
     assert page.locator(".sense h3").first.inner_text().endswith("cash & <b>")
 
     page.get_by_role("link", name="Export", exact=True).click()
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Save the usages").click()
+        page.get_by_role("link", name="Download usages").click()
     waiting.value.save_as(tmp_path / "usages.jsonl")
     assert len(list(read_usages(tmp_path / "usages.jsonl"))) == 4
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Save the study").click()
+        page.get_by_role("button", name="Download study").click()
     assert waiting.value.suggested_filename == "bank-study.zip"
 
 
@@ -170,6 +171,15 @@ def test_every_page_is_accessible(open_page: Open, address: str, size: str, sche
     check_look(page, "problem", skip_picture)
 
 
+@pytest.mark.parametrize("width", [390, 820, 1280])
+def test_sense_cards_fill_their_rows(open_page: Open, address: str, width: int) -> None:
+    page = open_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    go_to(page, address, "word", word="bank", model=MODEL)
+    for count in range(1, 13):
+        check_rows(page, ".senses", count)
+
+
 @pytest.mark.skipif("POLYSEME_SCREENSHOTS" not in os.environ, reason="takes pictures for the documentation only")
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_pictures_are_taken_for_the_documentation(open_page: Open, shot: Shot, size: str) -> None:
@@ -180,7 +190,7 @@ def test_pictures_are_taken_for_the_documentation(open_page: Open, shot: Shot, s
         page = open_page(size)
         go_to(page, address, "")
         check_look(page, f"start-{size}", shot)
-        text = "The river gives the mills their power, and the great powers of Europe check_look on."
+        text = "The river gives the mills their power, and the great powers of Europe look on."
         for path, fields in pages_of_word(text, "MultiPrototype(clusters=8, most=2000)").items():
             go_to(page, address, path, word="power.n", **fields)
             check_look(page, f"{path}-{size}", shot)

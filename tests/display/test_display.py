@@ -246,7 +246,8 @@ def test_a_word_report_without_plots_says_what_to_type(monkeypatch: pytest.Monke
     assert "<mark>bank</mark>" in page
     report = WordsReport("Words", "", (make_word_report([changing_profile()]),))._repr_html_()
     assert "pip install &#39;polyseme[plots]&#39;" in report
-    assert "Without the plot" not in make_word_report([bank_profile([(1.0, 0.0)], [usage(1, LENDING)])])._repr_html_()
+    timeless = make_word_report([bank_profile([(1.0, 0.0)], [usage(1, LENDING)])])._repr_html_()
+    assert "The plot of shares over time is missing" not in timeless
 
 
 def test_an_index_shows_its_counts_even_if_it_is_damaged(tmp_path: Path) -> None:

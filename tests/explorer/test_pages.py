@@ -59,6 +59,25 @@ def test_the_senses_of_a_word_are_the_planted_ones(get: Get) -> None:
     assert "121 usages" in page
 
 
+def test_pages_begin_with_the_finding_and_end_with_the_procedure(get: Get) -> None:
+    page = get().text
+    assert re.search(r'<p class="lead finding">The main senses? (is|are) “', page)
+    assert "induced 2 senses from 121 usages" in page[page.index("How these senses were made") :]
+    finding = re.search(r'<p class="lead finding">The main sense is “([^”]*)”', early_page(get, "/word"))
+    assert finding
+    assert {*finding[1].split(", ")} < set(SHORE)
+
+
+def test_buttons_have_the_names_that_people_expect(get: Get) -> None:
+    paths = (path for path in ROUTES if not path.endswith(("jsonl", "zip")))
+    pages = [get(path, other="MultiPrototype(clusters=2)").text for path in paths]
+    buttons = {name for page in pages for name in re.findall(r"<button[^>]*>(.*?)</button>", page)}
+    expected = {"Search", "Apply", "Compare", "Show senses", "Apply changes", "Download senses", "Download study"}
+    assert buttons == expected
+    for page in pages:
+        assert not re.search(r"\bLook\b|could be said instead|drawn at random", page)
+
+
 def test_usages_are_listed_sense_by_sense_and_page_by_page(get: Get) -> None:
     first = [is_of_money(text) for text in passages(get(by="sense").text)]
     last = [is_of_money(text) for text in passages(get(by="sense", page=7).text)]

@@ -54,7 +54,7 @@ def test_dots_histograms_and_networks_have_labels() -> None:
             )
         )
     )
-    assert "how many" in texts(plot_histogram("ρ", "Words", [0.1, 0.2, -0.3], "ρ", 0.1))
+    assert "count" in texts(plot_histogram("ρ", "Words", [0.1, 0.2, -0.3], "ρ", 0.1))
     labels = texts(plot_network("Senses", "Words", {"a": (0, 0), "b": (1, 1)}, {("a", "b"): 0.8}, {"a": "g", "b": "h"}))
     assert {"a", "b", "0.80", "g", "h"} <= set(labels)
 

@@ -74,11 +74,11 @@ def test_all_texts_are_escaped() -> None:
 
 def test_the_summary_states_the_figures() -> None:
     page = results_report(planted_findings()).page()
-    assert "0.500 (95% interval 0.400 to 0.600)." in page
-    assert "That is 0.300 above chance (0.200), a significant difference: corrected p = 0.0020." in page
+    assert " is 0.500 (95% interval 0.400 to 0.600), significantly above chance (0.200);" in page
+    assert "; corrected p = 0.0020.</p>" in page
     assert "The best published system is paper: 0.300." in page
     assert "(0.750) and worst on b (0.250)." in page
-    assert "1 of 2 usages are more wrong than right. 1 usage had no answer." in page
+    assert "Error above 0.5: 1 of 2 usages. Without an answer: 1 usage." in page
     assert "<mark>bank</mark>" in page
 
 
@@ -86,7 +86,7 @@ def test_an_insignificant_difference_is_called_so() -> None:
     findings = planted_findings()
     weak = replace(findings.lines[0], figures={"f1": FigureWithSignificance(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
     page = results_report(replace(findings, lines=[weak, *findings.lines[1:]])).page()
-    assert "not a significant difference" in page
+    assert ", not significantly above chance (0.200); corrected p = 0.2000." in page
 
 
 def test_marks_are_shown_to_people_but_not_in_csv() -> None:
@@ -105,7 +105,7 @@ def test_intervals_lemmas_and_groups_have_tables() -> None:
     assert tested.rows[0][1:] == (0.5, 0.4, 0.6, 0.3, 0.2, 0.4, "0.0010", "0.0020", "*")
     assert tested.rows[1][-1] == ""
     assert lemma_table(findings).rows == ((EVIL, 3, 0.75, 0.5, 0.2), ("b", 2, 0.25, 0.1, 0.2))
-    assert lemma_table(findings, 1).notes == ("1 more are in the files that --tables writes.",)
+    assert lemma_table(findings, 1).notes == ("1 more lemmas are in the files that --tables writes.",)
     parts = breakdown_table(findings, findings.breakdowns[0])
     assert parts.columns == ("System", f"{EVIL} (3)", "x (2)")
     assert parts.rows == ((EVIL, 0.5, 0.4),)
@@ -122,4 +122,16 @@ def test_one_lemma_has_no_intervals_and_no_plot_of_lemmas() -> None:
     )
     report = results_report(short)
     assert [heading for heading, _, _ in report.sections] == ["In short", "Scores"]
-    assert "All are compared with c: 0.200." in report.page()
+    assert report.introduction == "The F1 of m is 0.500, compared with c (0.200)."
+
+
+def test_the_best_of_several_models_is_named_first() -> None:
+    findings = planted_findings()
+    other = ResultLine("other", "model", {"f1": FigureWithSignificance(0.1)})
+    report = results_report(replace(findings, lines=[*findings.lines, other]))
+    assert report.introduction.startswith(f"{EVIL} has the highest F1 of 2 models: 0.500 (95% interval")
+
+
+def test_the_reference_is_not_compared_with_itself() -> None:
+    report = results_report(replace(planted_findings(), reference=EVIL))
+    assert report.introduction == f"The F1 of {EVIL} is 0.500 (95% interval 0.400 to 0.600)."

@@ -120,7 +120,7 @@ def test_a_word_missing_from_wordnet_is_reported() -> None:
     strange = WordReport(replace(profile, lemma="xyzzy.n"), profile.labelled, np.zeros((10, 2)))
     [report] = add_dictionary([strange])
     assert report.comparison is None
-    assert report.dictionary_problem == "WordNet 3.1 has no entry xyzzy."
+    assert report.dictionary_problem == "WordNet 3.1 has no entry for xyzzy."
 
 
 def test_a_language_model_runs_in_one_process(bank_index: Index, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ def _draw_plots(report: WordReport) -> tuple[list[Plot], list[str]]:
     try:
         return [time_plot(report)], []
     except MissingExtra as problem:
-        return [], [f"Without the plot of shares over time: {problem}"]
+        return [], [f"The plot of shares over time is missing: {problem}"]
 
 
 def _make_cards(report: WordReport) -> list[SenseCard]:

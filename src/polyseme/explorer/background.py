@@ -127,7 +127,7 @@ class BackgroundWorkers:
             if process.is_alive:
                 raise
             process.stop()
-            problem = "its process ended before the work was done, as happens when memory runs out"
+            problem = "its process ended before the work was done, perhaps because memory ran out"
             raise TaskFailed(f"{problem}; choose another model") from None
         except RuntimeError as error:  # any other error of a part
             print(error, file=sys.stderr)  # the traceback, for the author of the part

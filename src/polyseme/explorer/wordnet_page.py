@@ -49,6 +49,6 @@ def _wordnet_senses(word: str) -> tuple[tuple[Sense, ...], str]:
     try:
         inventory = load(WORDNET).inventory
     except PolysemeError as error:
-        return (), f"WordNet is not installed: {error}"
+        return (), f"The comparison needs {DICTIONARY_NAME}: {error}"
     senses = find_dictionary_senses(word, inventory)
     return senses, "" if senses else f"{DICTIONARY_NAME} has no entry for {word}."

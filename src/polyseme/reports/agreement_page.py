@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from polyseme.reports.agreement_sections import AgreementSection
+from polyseme.reports.agreement_tables import WITH_INTERVAL
 from polyseme.reports.page import Report, ReportSection
 from polyseme.reports.tables import Table
 
@@ -16,11 +18,14 @@ TASKS: Mapping[str, str] = {
 }
 """The questions of the tasks."""
 
-INTRODUCTION = (
-    "How annotators judged the meanings of words, and how reliable their judgements are. Notes below each table say"
-    " what is left out; a dash marks an undefined figure. The analyses are those of Erk, McCarthy & Gaylord (2013),"
-    " “Measuring Word Meaning in Context”."
+INTRODUCTION = "How annotators judged the meanings of words, and how far their judgements agree."
+READING = (
+    "The analyses follow Erk, McCarthy & Gaylord (2013), “Measuring Word Meaning in Context”. Agreement is called high"
+    " from an α of 0.8 and fair from 0.667, the limits of Krippendorff (2004). Notes below a table list the judgements"
+    " that are left out. A dash marks an undefined figure."
 )
+LEVELS = ((0.8, "high"), (0.667, "fair"), (-1.0, "low"))
+"""The level of agreement by Krippendorff's α, from this value upwards."""
 
 
 def agreement_report(
@@ -44,5 +49,24 @@ def agreement_report(
     ]
     if notes:
         table = Table("Notes", ("Note",), tuple((note,) for note in notes))
-        sections.append(ReportSection("Notes", "What was added to the ratings, left out, or not computed.", [table]))
-    return Report(f"Agreement: {name}", INTRODUCTION, sections)
+        sections.append(ReportSection("Notes", "Ratings that were added or left out, and skipped analyses.", [table]))
+    measured = ((task, parts["agreement"]) for task, parts in tasks.items() if "agreement" in parts)
+    findings = (state_agreement(task, section) for task, section in measured)
+    finding = " ".join(filter(None, findings))
+    return Report(f"Agreement: {name}", finding or INTRODUCTION, sections, reading=READING)
+
+
+def state_agreement(task: str, section: AgreementSection) -> str:
+    """State how far annotators agree on a task; empty if it is undefined.
+
+    >>> figures = {"alpha.ordinal": {"value": 0.748, "low": 0.654, "high": 0.819}}
+    >>> state_agreement("Usim", AgreementSection({"figures": figures}, []))
+    "Agreement on Usim is fair: Krippendorff's α is 0.75 (95% interval 0.65 to 0.82)."
+    """
+    figures = section.value["figures"]
+    alpha = next((figures[name] for name in WITH_INTERVAL if name in figures), None)
+    if alpha is None or math.isnan(alpha["value"]):
+        return ""
+    level = next(level for least, level in LEVELS if alpha["value"] >= least)
+    interval = "" if math.isnan(alpha["low"]) else f" (95% interval {alpha['low']:.2f} to {alpha['high']:.2f})"
+    return f"Agreement on {task} is {level}: Krippendorff's α is {alpha['value']:.2f}{interval}."

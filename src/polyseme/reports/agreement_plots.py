@@ -39,7 +39,8 @@ def plot_agreement(agreement: TaskAgreement) -> list[Plot]:
     plots, pairs = [], agreement.pairs
     if 2 < len(pairs.annotators) <= MAX_ANNOTATORS:
         caption = (
-            "Each square is a pair of annotators: the bluer, the more similar their judgements; empty if undefined."
+            "Each square is a pair of annotators: the bluer, the more similar their judgements. Undefined pairs are"
+            " empty."
         )
         plots.append(plot_heatmap("Every pair of annotators", caption, pairs.annotators, pairs.value.tolist()))
     name = "alpha.masi" if "alpha.masi" in agreement.whole.figures else "alpha.ordinal"
@@ -61,11 +62,11 @@ def plot_scale_use(scale_use: ScaleUse, overall: RatingSpread) -> list[Plot]:
         for row in (scale_use.overall, *scale_use.annotators[:MAX_ANNOTATORS])
         for value, share in zip(row.values, row.shares, strict=True)
     ]
-    caption = "Each bar shows the values of one annotator: an annotator who uses few of them stands out."
+    caption = "Each bar shows how often an annotator uses each value of the scale."
     if len(scale_use.annotators) > MAX_ANNOTATORS:
         caption += f" Shown are the first {MAX_ANNOTATORS} of {len(scale_use.annotators)}; the table has all."
     ranges = [PlotBar(f"{width:g}", "items", count) for width, count in overall.ranges]
-    range_caption = "0: all gave the same value; the longer the lower bars, the more annotators differ."
+    range_caption = "The highest minus the lowest value of an item. 0: all annotators gave the same value."
     return [
         plot_bars("Use of the scale", caption, bars, "share of judgements", "value", share=True),
         plot_bars("Range of the values of an item", range_caption, ranges, "items"),
@@ -74,7 +75,7 @@ def plot_scale_use(scale_use: ScaleUse, overall: RatingSpread) -> list[Plot]:
 
 def plot_cut_offs(curve: Sequence[CutOffCount]) -> Plot:
     """Plot how many usages have two senses that apply, by the highest correlation of the senses."""
-    caption = "The higher a line is left of 0, the more often senses apply together that otherwise exclude each other."
+    caption = "Left of 0: usages with two senses that otherwise exclude each other."
     lines = {
         f"both ≥ {least:g}": [(point.cut_off, float(point.usages)) for point in curve if point.least == least]
         for least in dict.fromkeys(point.least for point in curve)
@@ -90,7 +91,7 @@ def plot_related_senses(
     correlations = [pair.correlation.rho for pair in related if pair.correlation.rho == pair.correlation.rho]
     plots = []
     if correlations:
-        caption = "Right: annotators rate the two senses alike; left: where one applies, the other does not."
+        caption = "Near 1: annotators rate the two senses alike. Near −1: where one sense applies, the other does not."
         title, axis = "Correlations between senses", "Spearman's ρ of two senses"
         plots.append(plot_histogram(title, caption, correlations, axis, 0.1))
     for lemma in list(dict.fromkeys(pair.lemma for pair in related))[:MAX_GRAPHS]:

@@ -117,11 +117,11 @@ def agreement_section(data: AgreementInput) -> AgreementSection | str:
         if breakdown not in agreement.parts
     )
     text = (
-        "Do annotators who judge the same items come to the same result? Spearman's ρ asks whether they put items in"
+        "Do annotators who judge the same items agree? Spearman's ρ asks whether they put items in"
         " the same order. Krippendorff's α asks how much they agree beyond chance; missing judgements are allowed. For"
         " comparison: in the studies of the paper, two trained annotators have a ρ between .42 and .73. Krippendorff"
-        " demands an α of .8 for conclusions, or at least .667, which graded meaning rarely reaches: the mean of"
-        " several annotators is more reliable than one of them."
+        " demands an α of .8 for conclusions, or at least .667. Ratings of graded meaning rarely reach this. The mean"
+        " of several annotators is more reliable than a single annotator."
     )
     tables = agreement_tables(agreement)
     plot = partial(plots.plot_agreement, agreement)
@@ -169,8 +169,8 @@ def annotators_section(data: AgreementInput) -> AgreementSection | str:
         "not_checked": {check.check: check.reason for check in report.checks if check.reason},
     }
     text = (
-        "A flag is a reason to look, not a verdict: an attentive annotator can be flagged by chance or for an uncommon"
-        " opinion. Read the evidence before you exclude an annotator."
+        "A flag is a reason to look closer, not a verdict. Careful annotators can be flagged by chance or for an"
+        " uncommon opinion. Read the evidence before you exclude an annotator."
     )
     tables = [flag_table(report), *([evidence_table(report)] if report.flags else []), finding_table(report)]
     return AgreementSection(value, tables, "Careless annotators", text)
@@ -194,8 +194,8 @@ def metricity_section(data: AgreementInput) -> AgreementSection | str:
         "implied": [pair._asdict() for pair in implied],
     }
     text = (
-        "If a usage is close to a second, and the second to a third, the first cannot be far from the third: distances"
-        " obey the triangle inequality. Where ratings obey it, two of them bound the third, which need not be rated."
+        "Distances obey the triangle inequality: if A is close to B and B to C, then A cannot be far from C. Where the"
+        " ratings of usages obey it, two ratings bound the third, so annotators need not rate the third pair."
     )
     tables = [triangle_table(triangles), worst_triple_table(triangles.averages), savings_table(simulations)]
     tables += [implied_table(implied, SHOWN_PAIRS)] if implied else []
@@ -203,7 +203,7 @@ def metricity_section(data: AgreementInput) -> AgreementSection | str:
 
 
 def schemes_section(data: AgreementInput) -> AgreementSection | str:
-    """The ratings beside models, sense tags or substitutes of the same usages."""
+    """The ratings beside models, labels or substitutes of the same usages."""
     if data.task not in SCHEMES:
         return f"{data.task}: only WSsim and Usim are compared with other schemes"
     schemes = SCHEMES[data.task](data)
@@ -224,9 +224,8 @@ def schemes_section(data: AgreementInput) -> AgreementSection | str:
             ]
             value[name] = {"within": similarity.overall.within, "across": similarity.overall.across}
     text = (
-        "Each column is one way to describe the meaning of a usage: an annotator, the mean of annotators, another task,"
-        " or a model, which counts as one more annotator. A model that agrees with annotators as well as they agree"
-        " with each other is as good as an annotator."
+        "Each column is one description of the same usages: an annotator, the mean of annotators, another task, or a"
+        " model. A model that agrees with annotators as well as they agree with each other is as good as an annotator."
     )
     return AgreementSection(value, tables, "Comparison with other schemes", text)
 
@@ -297,9 +296,9 @@ def senses_section(data: AgreementInput) -> AgreementSection | str:
         ],
     }
     text = (
-        "If annotators rate two senses high for the same usages and low for the same usages, they treat them as one"
-        " meaning: the correlation of their mean ratings over usages measures how related they are. Groups of senses"
-        " in a dictionary should agree with it."
+        "Two senses are related if annotators rate both high for the same usages, and both low for the same usages. The"
+        " correlation of their mean ratings over usages measures this. Related senses should be in one group of a"
+        " dictionary."
     )
     return AgreementSection(
         value,

@@ -37,13 +37,10 @@ FIGURE_NAMES: Mapping[str, str] = {
 WITH_INTERVAL = ("alpha.ordinal", "alpha.masi")
 """The figures whose intervals are shown for parts of the judgements."""
 PARTS_NOTE = (
-    "The same figures on each part alone. Compared: items that two or more annotators judged; pairs: of annotators with"
-    " enough items in common; low, high: the 95% interval of the α before them."
+    "The same figures for each part. Compared: items that two or more annotators judged. Pairs: annotators with enough"
+    " items in common. Low, high: the 95% interval of the α before them."
 )
-INTERVALS_NOTE = (
-    "Low, high: 95% bootstrap intervals, between which the figure would lie for other usages of the same kind; usages"
-    " are resampled with all their judgements."
-)
+INTERVALS_NOTE = "Low, high: 95% bootstrap intervals; usages are resampled with all their judgements."
 HEADINGS = {"lemma": "Lemma", "pos": "Part of speech", "round": "Round", "group": "Group"}
 
 

@@ -78,10 +78,11 @@ class Report(HtmlReport):
 
     Args:
         title: The title.
-        introduction: The first paragraph.
+        introduction: The main finding, as the first paragraph.
         sections: The sections; a list of contents leads to them if there are several.
         style: The template of a style sheet that is added to the common one.
         long_tables: Tables that are too long for a page and are written as files only.
+        reading: How to read the page, for a note at its end.
     """
 
     title: str
@@ -89,6 +90,7 @@ class Report(HtmlReport):
     sections: Sequence[ReportSection]
     style: str = ""
     long_tables: Sequence[Table] = field(default=())
+    reading: str = ""
 
     def __repr__(self) -> str:
         return f"<Report {self.title!r}: {', '.join(section.heading for section in self.sections)}>"

@@ -201,7 +201,7 @@ def plot_histogram(
     chart = _chart([{"value": value} for value in values]).mark_bar(color=COLOURS[0])
     bins = alt.Bin(step=step, extent=list(ends)) if ends else alt.Bin(step=step)
     x = alt.X("value:Q", bin=bins, title=axis, scale=alt.Scale(domain=list(ends)) if ends else alt.Scale())
-    chart = chart.encode(x=x, y=alt.Y("count()", title="how many", axis=alt.Axis(tickMinStep=1, format=",d")))
+    chart = chart.encode(x=x, y=alt.Y("count()", title="count", axis=alt.Axis(tickMinStep=1, format=",d")))
     return Plot(title, caption, _apply_theme(chart, height=220))
 
 

@@ -17,7 +17,7 @@ def scores_plot(findings: Findings) -> Plot:
     ranked = sorted(defined, key=lambda line: (-line.value(figure), line.name))
     points = [_point(line.name, KINDS.get(line.kind, line.kind), line.figures[figure]) for line in ranked]
     intervals = f" Bars are {100 * findings.confidence:g}% bootstrap intervals over lemmas." if findings.samples else ""
-    caption = f"Best first.{intervals} The dashed line is {findings.reference}, with which all are compared."
+    caption = f"Best first.{intervals} The dashed line is the reference, {findings.reference}."
     value = findings.line(findings.reference).value(figure)
     reference = value if value == value else None
     title = f"{heading} of all systems"
@@ -59,5 +59,5 @@ def breakdown_plot(findings: Findings, breakdown: Breakdown) -> Plot:
 
 def mistakes_plot(findings: Findings, mistakes: Mistakes) -> Plot:
     """How many usages have which error."""
-    caption = "From 0, where the weights are those of gold, to 1, where all of the weight is on other senses."
+    caption = "0: the weights are those of gold. 1: all weight is on other senses."
     return plot_histogram(f"Errors of {findings.best}", caption, list(mistakes.errors), "error", STEP, (0.0, 1.0))

@@ -51,7 +51,10 @@ def _score_cell(line: ResultLine, figure: str) -> Cell:
 
 
 def _notes(findings: Findings) -> tuple[str, ...]:
-    facts = "Labelled: share of usages. Senses, Median: of a usage. Several: usages with several. Clusters: of a lemma."
+    facts = (
+        "Labelled: share of labelled usages. Senses, Median: senses per usage. Several: usages with several senses."
+        " Clusters: clusters per lemma."
+    )
     spread = any(line.spread for line in findings.lines)
     return (
         *((f"{MARK} {describe_mark(findings)}",) if findings.samples else ()),
@@ -95,7 +98,7 @@ def lemma_table(findings: Findings, limit: int | None = None) -> Table:
     focus, lemmas = findings.focus, findings.ranked_lemmas(limit)
     rows = [(lemma, findings.sizes.get(lemma, 0), *(line.lemmas.get(lemma) for line in focus)) for lemma in lemmas]
     unlisted = len(findings.line(findings.best).lemmas) - len(lemmas)
-    notes = (f"{unlisted:,} more are in the files that --tables writes.",) if unlisted else ()
+    notes = (f"{unlisted:,} more lemmas are in the files that --tables writes.",) if unlisted else ()
     headings = ("Lemma", "Usages", *(line.name for line in focus))
     return Table(f"{findings.measure.heading} by lemma", headings, tuple(rows), notes)
 

@@ -17,13 +17,13 @@ from polyseme.reports.tables import Cell, Table
 
 SAVING_COLUMNS = ("Left out", "Error", "Error of the mean", "Within bounds", "ρ with all", "Pairs")
 SAVING_RULES = (
-    "A simulated study on these ratings presents one pair after the other, and leaves out pairs that are implied:"
-    " earlier answers show that they must be so similar, or leave only so wide a range of ratings."
+    "A simulated study on these ratings presents pairs one by one and skips implied pairs. A pair is implied if earlier"
+    " answers make it as similar as stated, or leave it a range of ratings as narrow as stated."
 )
 SAVING_NOTE = (
-    "Left out: the share of pairs that are filled in from the others. Error: how far these are off on average, and how"
-    " far the lemma's mean rating is off. Within bounds: the share of them within the bounds of the triangle"
-    " inequality. ρ: of the completed ratings with the full ones."
+    "Left out: the share of pairs that are filled in from the others. Error: their mean error, and the error of the"
+    " lemma's mean rating. Within bounds: the share of them within the bounds of the triangle inequality. ρ: the"
+    " correlation of the completed ratings with the full ones."
 )
 
 
@@ -115,8 +115,8 @@ def several_senses_table(counts: Mapping[str, Sequence[SeveralSenses]]) -> Table
     )
     headings = ("Annotators", "Rated at least", "Some annotator", "Each annotator", "Mean rating", "Usages", "Answers")
     notes = (
-        "The share of usages with two or more senses rated so high: by some single annotator; by each annotator, as the"
-        " share of answers, one an annotator and usage; by the mean rating of each sense.",
+        "The share of usages with two or more senses rated as high. Some annotator: by at least one annotator. Each"
+        " annotator: the share of answers, one per annotator and usage. Mean rating: by the mean rating of each sense.",
     )
     return Table("Usages with several senses", headings, rows, notes)
 
@@ -137,7 +137,7 @@ def flag_table(report: CarelessnessReport) -> Table:
     )
     notes = (
         *(() if rows else ("No annotator is flagged.",)),
-        "A flag is a reason to look, not to exclude an annotator: an attentive one may be flagged by chance.",
+        "A flag is a reason to look closer, not to exclude an annotator: careful annotators can be flagged by chance.",
         *(f"Not checked: {check}: {reason}." for check, reason in report.not_checked),
     )
     return Table("Flagged annotators", ("Annotator", "Check", "Finding", "Example"), rows, notes)
@@ -226,7 +226,7 @@ def implied_table(pairs: Sequence[ImpliedPair], limit: int | None = None) -> Tab
     )
     headings = ("Lemma", "Usage", "Usage", "At least", "At most", "Because of")
     notes = (
-        f"{len(rows):,} of {count_noun(len(pairs), 'pair')} that no annotator judged, and whose rating must lie between"
-        " these bounds: both usages were compared with the usages in the last column.",
+        f"{len(rows):,} of {count_noun(len(pairs), 'pair')} that no annotator judged. Their ratings must lie between"
+        " these bounds, as both usages were compared with the usages in the last column.",
     )
     return Table("Implied pairs", headings, rows, notes, digits=2)

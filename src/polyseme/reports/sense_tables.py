@@ -41,8 +41,8 @@ def related_table(pairs: Iterable[SensePair], title: str = "Related senses") -> 
         (*pair[:3], rho, format_p(p), items, reason) for pair in pairs for rho, p, items, reason in [pair.correlation]
     )
     note = (
-        "ρ: 1 if annotators rate the two senses high and low for the same usages, −1 if one applies where the other"
-        " does not; p: the probability of a ρ as strong by chance."
+        "ρ: 1 if annotators rate the two senses high for the same usages, −1 if one sense applies where the other does"
+        " not. p: the probability of a ρ as strong by chance."
     )
     return Table(title, ("Lemma", "Sense", "Sense", "ρ", "p", "Usages", "Reason"), rows, (note,))
 
@@ -61,8 +61,8 @@ def cut_off_table(curve: Sequence[CutOffCount], title: str = "Senses that apply 
     cut_offs = dict.fromkeys(point.cut_off for point in curve)
     rows = tuple((cut_off, *(usages[cut_off, least] for least in leasts)) for cut_off in cut_offs)
     note = (
-        "How many usages have two senses whose mean ratings are both as high, and whose correlation is at most ρ. Rows"
-        " up to 0 are of senses that otherwise exclude each other."
+        "The number of usages with two senses whose mean ratings are both as high and whose correlation is at most ρ."
+        " Rows up to 0 are senses that otherwise exclude each other."
     )
     return Table(title, ("ρ at most", *(f"both ≥ {least:g}" for least in leasts)), rows, (note,), digits=1)
 
@@ -71,8 +71,8 @@ def conflicts_table(conflicts: Iterable[ConflictCount], title: str = "Usages in 
     """How many usages are in conflict, by kind of conflict."""
     rows = tuple((row.question, row.usages, row.total, row.share, row.reason) for row in conflicts)
     note = (
-        "How many usages are in conflict by the mean ratings of senses: two senses apply together that should not, or"
-        " one applies without the other, though they should be one."
+        "The number of usages in conflict, by the mean ratings of senses: two senses apply together that should not, or"
+        " only one of two senses applies that belong together."
     )
     return Table(title, ("Question", "Usages", "Of", "Share", "Reason"), rows, (note,))
 

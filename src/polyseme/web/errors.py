@@ -21,6 +21,16 @@ STATUS_MESSAGES = {
     413: "The request is too large.",
 }
 
+HEADINGS = {
+    400: "Invalid request",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "Not allowed",
+    413: "Request too large",
+    422: "Invalid input",
+}
+"""The headings of error pages; other statuses have the phrase of the standard."""
+
 RenderError = Callable[[Request, int, str, str], Response]
 """Renders a page from a request, a status, a heading and a message."""
 
@@ -51,7 +61,8 @@ class ErrorHandlers:
         """Reply with a message, as a page or as JSON."""
         if expects_json(request):
             return JSONResponse({"said": message}, status, headers)
-        response = self.render(request, status, HTTPStatus(status).phrase.capitalize(), message)
+        heading = HEADINGS.get(status) or HTTPStatus(status).phrase.capitalize()
+        response = self.render(request, status, heading, message)
         response.headers.update(headers or {})
         return response
 

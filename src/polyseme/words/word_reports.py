@@ -151,7 +151,7 @@ def make_word_reports(
         raise InputError("no senses: " + ("; ".join(problems) or "no lemmas"))
     if not wordnet:
         return reports
-    show("looking senses up in WordNet")
+    show("comparing the senses with WordNet")
     return add_dictionary(reports, wordnet)
 
 
@@ -203,7 +203,7 @@ def add_dictionary(reports: Sequence[WordReport], version: str = WORDNET) -> lis
     compared = []
     for report in reports:
         comparison = _compare_with_dictionary(report.profile, model)
-        problem = "" if comparison else f"{name} has no entry {report.word}."
+        problem = "" if comparison else f"{name} has no entry for {report.word}."
         compared.append(replace(report, comparison=comparison, dictionary_problem=problem, dictionary=name))
     return compared
 
