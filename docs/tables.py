@@ -1,32 +1,40 @@
-"""The tables of figures in the README and in docs/results.md, made of the records of runs in docs/figures.
+"""The tables of figures in the README and the documentation, made from the records in docs/figures.
 
 A record is the JSON file that ``polyseme run PLAN -o FOLDER`` writes, shortened; ``python docs/tables.py --take FILE``
-puts records there, and without a file it writes the tables anew. A table stands below a line such as
+stores it in docs/figures. Without a file the program writes all tables again. A table stands below a comment such as
 
-    <!-- figures: task-13 model system baseline -->
+    <!-- figures: task-13-vectors, task-13 model system published only Substitution(); PolyLM-LARGE -->
 
-which names a record and the kinds of its rows; the head of the table, which people write, says which figures. With
-``only NAME; NAME`` after the kinds, the table has these rows alone. Below ``<!-- coverage -->`` stands what ``polyseme
-reproduce --coverage`` prints. A test runs this too: no figure is typed by hand.
+which names records and the kinds of rows. With ``only NAME; NAME`` the table has these rows, in this order. Rows of the
+kind *published* come from docs/figures/published.tsv, which has the figures that papers print, each with its source.
+The head of a table, which people write, chooses the columns. A column that is no figure is text: its cells stay.
+
+Below ``<!-- headlines -->`` stands a row for each entry of docs/figures/headlines.toml, and below ``<!-- coverage -->``
+what ``polyseme reproduce --coverage`` prints, or the sums of the tasks alone with ``<!-- coverage: tasks -->``. A test
+runs this program: no figure of a table is typed by hand.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
+import os
 import re
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 RECORDS = ROOT / "docs" / "figures"
-PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
+RESULTS = ROOT / "docs" / "results"
 
-MARK = re.compile(r"<!-- figures: (?P<record>[\w-]+) (?P<kinds>[a-z ]+?)(?: only (?P<names>.+))? -->")
-COVERAGE = "<!-- coverage -->"
+TABLE = re.compile(r"^<!-- (?P<mark>(?:figures|headlines|coverage)\b[^>]*?) -->\n(?P<table>(?:\|.*\n)*)", re.M)
+FIGURES = re.compile(r"figures: (?P<records>[\w-]+(?:, [\w-]+)*) (?P<kinds>[a-z ]+?)(?: only (?P<names>.+))?")
 NONE = "–"
 DIGITS = 6
 """How many digits of a figure a record keeps."""
@@ -36,21 +44,25 @@ SHORT = {
     '(of=("GlossSimilarity(encoder=MiniLM)", "Prototypes(encoder=MiniLM)"))': (
         "(of=(GlossSimilarity, Prototypes), encoder=MiniLM)"
     ),
+    ", own=False, lemmas=True": "",
 }
 """What is written shorter in the names of models."""
 
 
 class Column(NamedTuple):
-    """Where a figure stands in a record, and with how many decimals it is shown."""
+    """Where a figure stands in a record, its decimals, and the records that it is taken from."""
 
     key: str
     decimals: int = 3
     of_facts: bool = False
+    records: str = ""
+    """The beginning of the names of these records; empty: all."""
 
 
 COLUMNS = {
     "Fuzzy NMI": Column("fuzzy_nmi"),
     "Fuzzy B-Cubed": Column("fuzzy_bcubed.f1"),
+    "AVG": Column("avg"),
     "Jaccard F1": Column("jaccard.f1"),
     "Ksim F1": Column("ksim.f1"),
     "WNDCG F1": Column("wndcg.f1"),
@@ -63,7 +75,7 @@ COLUMNS = {
     "completeness": Column("completeness"),
     "paired F": Column("paired_f"),
     "recall 80/20": Column("supervised.80_20"),
-    "60/40": Column("supervised.60_40"),
+    "recall 60/40": Column("supervised.60_40"),
     "F1": Column("f1"),
     "nouns": Column("pos.n"),
     "verbs": Column("pos.v"),
@@ -74,7 +86,7 @@ COLUMNS = {
     "SemEval-15": Column("sets.semeval2015"),
     "Senseval-2": Column("sets.senseval2"),
     "Senseval-3": Column("sets.senseval3"),
-    "ρ pooled": Column("pooled"),
+    "ρ": Column("pooled"),
     "ρ, mean of lemmas": Column("spearman"),
     "JSD": Column("divergence"),
     "weighted precision": Column("overlap.precision"),
@@ -98,135 +110,233 @@ COLUMNS = {
     "trial: P@1": Column("trial.p_at_1"),
     "trial: P@3": Column("trial.p_at_3"),
     "labelled": Column("labelled", 2, of_facts=True),
-    "senses of a usage": Column("senses per usage", 2, of_facts=True),
+    "senses per usage": Column("senses per usage", 2, of_facts=True),
     "median": Column("median", 0, of_facts=True),
-    "several": Column("several", 0, of_facts=True),
-    "of a lemma": Column("clusters", 1, of_facts=True),
+    "several senses": Column("several", 0, of_facts=True),
+    "senses per lemma": Column("clusters", 1, of_facts=True),
+    "pairs": Column("pairs", 0, of_facts=True),
+    "Task 13 AVG": Column("avg", records="task-13"),
+    "Task 14 AVG": Column("avg", records="task-14"),
+    "Task 13 Jaccard F1": Column("jaccard.f1", records="task-13-wordnet"),
+    "all words F1": Column("f1", records="all-words"),
+    "WSsim-2 ρ": Column("pooled", records="wssim-2"),
 }
 MEANS = {"semeval-2013": ("fuzzy_nmi", "fuzzy_bcubed.f1"), "semeval-2010": ("v_measure", "paired_f")}
 """The two figures of a task whose geometric mean is AVG."""
 
 Row = Mapping[str, Any]
+Records = Mapping[str, Mapping[str, Row]]
+"""Rows by the name of their record and by their own name, as tables write it."""
 
 
-def record_of(name: str) -> dict[str, Any]:
+# -- records -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def read_record(name: str) -> dict[str, Any]:
     """A record by its name."""
     record: dict[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
     return record
 
 
-def update_tables(text: str) -> str:
-    """A page whose tables of figures are made anew."""
-    lines = text.splitlines()
-    out: list[str] = []
-    at = 0
-    while at < len(lines):
-        out.append(lines[at])
-        table: list[str] = []
-        if mark := MARK.fullmatch(lines[at]):
-            head, rule = lines[at + 1 : at + 3]
-            table = [head, rule, *_rows(mark, _cells(head)[1:])]
-        elif lines[at] == COVERAGE:
-            table = _coverage()
-        out += table
-        while table and at + 1 < len(lines) and lines[at + 1].startswith("|"):
-            at += 1
-        at += 1
-    return "\n".join(out) + "\n"
+@cache
+def read_published(task: str) -> list[dict[str, Any]]:
+    """The published figures of a task, a row for each system."""
+    rows: dict[str, dict[str, Any]] = {}
+    with (RECORDS / "published.tsv").open(encoding="utf-8") as file:
+        for line in csv.DictReader(file, delimiter="\t"):
+            if line["task"] == task:
+                row = rows.setdefault(line["system"], {"name": line["system"], "kind": "published", "facts": {}})
+                row[line["figure"]] = float(line["value"])
+    return list(rows.values())
 
 
-def _coverage() -> list[str]:
-    """The table that ``polyseme reproduce --coverage --format markdown`` prints."""
-    from polyseme.reports.reproduction_tables import coverage_table
-    from polyseme.reports.tables import table_to_markdown
-    from polyseme.tasks.coverage import count_figures
+def list_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a record and the published ones of its task, each with AVG."""
+    record = read_record(name)
+    rows = [{**row} for row in (*record["rows"], *read_published(record["task"]))]
+    for row in rows:
+        figures = [row[key] for key in MEANS.get(record["task"], ()) if key in row]
+        if len(figures) == 2 and row["kind"] != "spread":
+            row.setdefault("avg", sqrt(figures[0] * figures[1]))
+    return rows
 
-    lines = table_to_markdown(coverage_table(count_figures())).splitlines()
-    return [line for line in lines if line.startswith("|")]
+
+def find_row(name: str, row_name: str) -> Row:
+    """A row of a record, by its name as tables write it."""
+    rows = {format_name(row).replace("`", ""): row for row in list_rows(name) if row["kind"] != "spread"}
+    if row_name not in rows:
+        raise SystemExit(f"{name} has no row {row_name}; it has {', '.join(rows)}")
+    return rows[row_name]
 
 
-def _cells(line: str) -> list[str]:
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def list_pages() -> list[Path]:
+    """The README and the pages of the documentation that have a table to make."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [page for page in pages if TABLE.search(page.read_text(encoding="utf-8"))]
+
+
+def update_tables(text: str, page: Path) -> str:
+    """A page whose tables of figures are made again."""
+    return TABLE.sub(lambda match: update_table(match, page), text)
+
+
+def update_table(match: re.Match[str], page: Path) -> str:
+    """A mark with its table, whose head stays."""
+    mark = " ".join(match["mark"].split())
+    head, rule, *rows = match["table"].splitlines() or ["", ""]
+    columns = split_cells(head)
+    if mark.startswith("coverage"):
+        lines = list_coverage(tasks=mark.endswith(": tasks"))
+    elif mark == "headlines":
+        lines = [head, rule, *list_headlines(columns, page)]
+    elif figures := FIGURES.fullmatch(mark):
+        lines = [head, rule, *list_figures(figures, columns, [split_cells(row) for row in rows])]
+    else:
+        raise SystemExit(f"{page}: a mark reads <!-- figures: RECORD KINDS only NAME; NAME -->, not {mark}")
+    return match[0][: match.start("table") - match.start()] + "\n".join(lines) + "\n"
+
+
+def split_cells(line: str) -> list[str]:
+    """The cells of a line of a table."""
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def _rows(mark: re.Match[str], columns: Sequence[str]) -> Iterator[str]:
-    record, kinds = record_of(mark["record"]), mark["kinds"].split()
-    names = [name.strip() for name in mark["names"].split(";")] if mark["names"] else None
-    spreads = {row["name"]: row for row in record["rows"] if row["kind"] == "spread"}
-    rows = {format_row(row): row for row in record["rows"] if row["kind"] in kinds}
-    unknown = sorted(set(names or ()) - {name.strip("`") for name in rows})
-    if unknown:
-        raise SystemExit(f"{mark['record']} has no row {', '.join(unknown)}; it has {', '.join(rows)}")
-    for name, row in rows.items():
-        if names is None or name.strip("`") in names:
-            cells = [_cell(row, spreads.get(row["name"]), column, record["task"]) for column in columns]
-            yield f"| {' | '.join([name, *cells])} |"
+def join_cells(cells: Sequence[str]) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cells)} |"
 
 
-def format_row(row: Row) -> str:
-    """The name of a row: that of a part in the type of code, what is kept of its weights after it."""
+def list_figures(mark: re.Match[str], columns: Sequence[str], old: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows of a table of records."""
+    names, kinds = mark["records"].split(", "), mark["kinds"].split()
+    records: dict[str, dict[str, Row]] = {}
+    spreads: dict[str, dict[str, Row]] = {}
+    for name in names:
+        rows = list_rows(name)
+        records[name] = {format_name(row): row for row in rows if row["kind"] in kinds}
+        spreads[name] = {format_name(row): row for row in rows if row["kind"] == "spread"}
+    by_name = {name.replace("`", ""): name for record in records.values() for name in record}
+    chosen = [name.strip() for name in mark["names"].split(";")] if mark["names"] else list(by_name)
+    if unknown := [name for name in chosen if name not in by_name]:
+        raise SystemExit(f"{mark['records']}: no row {', '.join(unknown)}; there are {', '.join(by_name)}")
+    texts = {cells[0]: dict(zip(columns, cells, strict=False)) for cells in old}
+    for name in (by_name[each] for each in chosen):
+        cells = [
+            format_cell(records, spreads, name, column) if column in COLUMNS else texts.get(name, {}).get(column, "")
+            for column in columns[1:]
+        ]
+        yield join_cells([name, *cells])
+
+
+def format_cell(records: Records, spreads: Records, name: str, heading: str) -> str:
+    """A figure of a row, from the first record that has it, with its standard deviation over random seeds."""
+    column = COLUMNS[heading]
+    for record, rows in records.items():
+        row = rows.get(name, {})
+        value = row.get("facts", {}).get(column.key) if column.of_facts else row.get(column.key)
+        if record.startswith(column.records) and value is not None:
+            spread = None if column.of_facts else spreads[record].get(name, {}).get(column.key)
+            text = format_number(value, column.decimals)
+            return f"{text} ± {format_number(spread, 3)}" if spread and round(spread, 3) else text
+    return NONE
+
+
+def format_name(row: Row) -> str:
+    """The name of a row: a part in code type, followed by the share of its weights that are kept."""
     name = str(row["name"])
     for long, short in SHORT.items():
         name = name.replace(long, short)
-    part, keep = (name.partition(", keep ")[0], name.partition(", keep ")[2])
+    part, _, keep = name.partition(", keep ")
     text = f"`{part}`" if part.endswith(")") and re.match(r"[A-Z]\w*\(", part) else part
     return f"{text}, keep {keep}" if keep else text
 
 
-def _cell(row: Row, spread: Row | None, column: str, task: str) -> str:
-    if column == "AVG":
-        first, second = MEANS[task]
-        return _number(sqrt(row[first] * row[second]), 3)
-    place = COLUMNS[column]
-    value = (row["facts"] if place.of_facts else row).get(place.key)
-    if value is None:
-        return NONE
-    text = _number(value, place.decimals)
-    varies = spread is not None and not place.of_facts and place.key in spread
-    return f"{text} ± {_number(spread[place.key], 3)}" if spread and varies else text
-
-
-def _number(value: float, decimals: int) -> str:
+def format_number(value: float, decimals: int) -> str:
     """Without the zero before the point, as figures between 0 and 1 are printed in the field."""
     text = f"{value:.{decimals}f}"
     return text.replace("0.", ".", 1) if abs(value) < 1 and decimals and text.lstrip("-").startswith("0.") else text
 
 
-def taken(path: Path) -> str:
+# -- headlines and coverage --------------------------------------------------------------------------------------------
+
+
+def list_headlines(columns: Sequence[str], page: Path) -> Iterator[str]:
+    """The rows of the table of headline figures, with links that lead from the page."""
+    for entry in tomllib.loads((RECORDS / "headlines.toml").read_text(encoding="utf-8"))["headline"]:
+        link = Path(os.path.relpath(RESULTS / f"{entry['page']}.md", page.parent)).as_posix()
+        cells = [format_headline(entry, column) for column in columns[2:]]
+        yield join_cells([f"[{entry['task']}]({link})", entry["figure"], *cells])
+
+
+def format_headline(entry: Mapping[str, Any], column: str) -> str:
+    """The figure of a system in the table of headlines."""
+    if not entry.get(column):
+        return NONE
+    place = COLUMNS[entry["figure"]]
+    return format_number(find_row(entry["record"], entry[column])[place.key], place.decimals)
+
+
+def list_coverage(tasks: bool) -> list[str]:
+    """The table that ``polyseme reproduce --coverage --format markdown`` prints, or its sums by task."""
+    from polyseme.reports.reproduction_tables import coverage_table
+    from polyseme.reports.tables import table_to_markdown
+    from polyseme.tasks.coverage import count_figures
+
+    lines = [line for line in table_to_markdown(coverage_table(count_figures())).splitlines() if line.startswith("|")]
+    if not tasks:
+        return lines
+    rows = [split_cells(line) for line in lines]
+    kept = [row for number, row in enumerate(rows) if number < 2 or row[1] == "all"]
+    return [join_cells([row[0], *row[2:4]]) for row in kept]
+
+
+# -- the program -------------------------------------------------------------------------------------------------------
+
+
+def shorten_record(path: Path) -> str:
     """A record of a run, shortened to what tables show."""
     record = json.loads(path.read_text(encoding="utf-8"))
     rows = [
-        {key: _short(value) for key, value in row.items() if not key.startswith(("lemmas.", "single.clusters"))}
+        {key: round_figures(value) for key, value in row.items() if not key.startswith(("lemmas.", "single.clusters"))}
         for row in record["rows"]
     ]
     body = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
     return f'{{"title": {json.dumps(record["title"])}, "task": {json.dumps(record["task"])}, "rows": [\n{body}\n]}}\n'
 
 
-def _short(value: Any) -> Any:
+def round_figures(value: Any) -> Any:
+    """A value with the digits that a record keeps."""
     if isinstance(value, dict):
-        return {key: _short(each) for key, each in value.items()}
+        return {key: round_figures(item) for key, item in value.items()}
     return round(value, DIGITS) if isinstance(value, float) else value
 
 
+def update_page(page: Path, check: bool) -> bool:
+    """Write the tables of a page, or report with ``check`` that they are out of date; true if they are."""
+    before = page.read_text(encoding="utf-8")
+    after = update_tables(before, page)
+    if after == before:
+        return False
+    print(f"{page.relative_to(ROOT)}: {'out of date' if check else 'written'}")
+    if not check:
+        page.write_text(after, encoding="utf-8")
+    return True
+
+
 def main() -> int:
-    """Take records, or write the tables of all pages; with ``--check`` say which pages are not up to date."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--take", nargs="*", type=Path, default=[], metavar="FILE")
-    parser.add_argument("--check", action="store_true")
+    """Store records, and write the tables of all pages; with ``--check`` report pages that are out of date."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--take", nargs="*", type=Path, default=[], metavar="FILE", help="records to store")
+    parser.add_argument("--check", action="store_true", help="write nothing; status 1 if a page is out of date")
     options = parser.parse_args()
     for path in options.take:
-        (RECORDS / path.name).write_text(taken(path), encoding="utf-8")
-    status = 0
-    for page in PAGES:
-        before = page.read_text(encoding="utf-8")
-        after = update_tables(before)
-        if after != before:
-            status = 1 if options.check else status
-            print(f"{page.relative_to(ROOT)}: {'is not up to date' if options.check else 'written'}")
-            if not options.check:
-                page.write_text(after, encoding="utf-8")
-    return status
+        (RECORDS / path.name).write_text(shorten_record(path), encoding="utf-8")
+    changed = [page for page in list_pages() if update_page(page, options.check)]
+    return int(bool(changed) and options.check)
 
 
 if __name__ == "__main__":
