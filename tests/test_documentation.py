@@ -28,7 +28,9 @@ GENERATED = {ROOT / "docs" / "reference" / name for name in ("commands.md", "par
 PAGES += sorted(path for path in (ROOT / "docs").rglob("*.md") if path not in GENERATED)
 HOW_TO_LINES = 150
 YEAR = re.compile(r"\b(19|20)\d\d\b")
-PIP_INSTALL = re.compile(r"(python3? -m )?pip install (-e )?(\.|polyseme|'(\.|polyseme)\[[a-z,]+\]')( \./models/small)?")
+PIP_INSTALL = re.compile(
+    r"(python3? -m )?pip install (-e )?(\.|polyseme|'(\.|polyseme)\[[a-z,]+\]')( \./models/small)?"
+)
 
 
 def relative_path(page: Path) -> str:

@@ -1,4 +1,4 @@
-"""The walks of docs/explanation/architecture.md: the functions that it lists, and the functions that really are called."""
+"""The walks of docs/explanation/architecture.md: the functions that it lists, and those that are called."""
 
 from __future__ import annotations
 

@@ -94,7 +94,8 @@ def read_glossary() -> dict[str, str]:
 
 
 def split_markdown(text: str) -> Iterator[Passage]:
-    """The paragraphs, list items, headings and cells of a page, without code."""
+    """The paragraphs, list items, headings and cells of a page, without code and comments."""
+    text = re.sub(r"<!--.*?-->", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.S)
     block: list[str] = []
     first, fence, is_front = 1, "", text.startswith("---\n")
     for number, line in enumerate([*text.splitlines(), ""], start=1):
