@@ -176,6 +176,14 @@ def test_several_words_have_one_finding(changed: Sequence[bool], expected: str) 
     assert summarise_words([report_of(changing_profile(changes=change)) for change in changed]) == expected
 
 
+def test_an_uncertain_change_is_not_counted_as_clear() -> None:
+    certain, doubtful = (
+        report_of(changing_profile(), certainty=certainty(*figures)) for figures in ((0.9, 0.95, 0.9), (0.3, 0.9, 0.9))
+    )
+    expected = "One of three words shows a clear change of sense between 1800 and 1918."
+    assert summarise_words([certain, doubtful, report_of(changing_profile(changes=False))]) == expected
+
+
 def test_the_procedure_states_the_sample() -> None:
     sampled = report_of(changing_profile(), total=9999)
     start = "The report is based on 60 usages from 1800 to 1918, "

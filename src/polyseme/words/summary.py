@@ -125,11 +125,11 @@ def _describe_two_senses(report: WordReport) -> str:
 
 
 def summarise_words(reports: Sequence[WordReport]) -> str:
-    """State how many of several words change; empty if the change of fewer than two of them was tested."""
+    """State how many of several words change beyond doubt; empty if the change of fewer than two of them was tested."""
     tested = [report for report in reports if report.changes is not None]
     if len(tested) < 2:
         return ""
-    changed = sum(bool(notable_changes(report)) for report in tested)
+    changed = sum(any(is_certain(report, change.sense) for change in notable_changes(report)) for report in tested)
     first, last = min(report.years[0] for report in tested), max(report.years[1] for report in tested)
     return f"{_count_words(changed, len(tested))} a clear change of sense between {first} and {last}."
 
