@@ -20,6 +20,7 @@ def test_json(cli: Run) -> None:
         "fuzzy_nmi",
         *(f"fuzzy_bcubed.{figure}" for figure in ("precision", "recall", "f1")),
         "clusters",
+        "AVG",
     ]
     for row in result.values():
         assert list(row) == ["first", "first_interval", "second", "second_interval", "difference", "interval", "p"]

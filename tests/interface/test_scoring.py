@@ -44,7 +44,7 @@ def test_tasks_are_named_in_every_way(cli: Run) -> None:
         ps.score("senseval", KEY, GOLD, variant="paper")
     with pytest.raises(ps.InputError, match="lexsub has no data set of its own; name the gold standard"):
         ps.score("lexsub", KEY)
-    with pytest.raises(ps.InputError, match="is no task"):
+    with pytest.raises(ps.InputError, match="is not a task"):
         ps.score(ps.Jaccard(), KEY, GOLD)
 
 

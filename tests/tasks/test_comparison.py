@@ -92,6 +92,16 @@ def test_every_figure_is_compared() -> None:
     assert {row.figure: row for row in rows}["fuzzy_nmi"].p < 0.1
 
 
+def test_geometric_means_are_compared_like_other_figures() -> None:
+    results = make_results()
+    average = next(column for column in SemEval2013.columns if column.heading == "AVG")
+    *rows, row = compare_results(*results, averages=[average], samples=300)
+    assert rows == compare_results(*results, samples=300)
+    assert (row.figure, row.first, row.second) == ("AVG", *(average.cell(result.figures()) for result in results))
+    assert row.interval[0] <= row.difference <= row.interval[1]
+    assert row.p < 0.1
+
+
 def test_a_seed_gives_the_same_comparison_every_time() -> None:
     worse, better = make_results()
     assert compare_results(worse, better, samples=200) == compare_results(worse, better, samples=200)

@@ -23,9 +23,10 @@ from polyseme.datasets.opening import (
 from polyseme.errors import InputError, add_file_name, quote_value
 from polyseme.induction.storage import MODEL_MANIFEST
 from polyseme.labelling import Labelling
-from polyseme.measures.alignment import adopt_lemmas, common_usages
+from polyseme.measures.alignment import adopt_lemmas, common_usages, warn_of_unlabelled_lemmas
 from polyseme.parts import build
 from polyseme.progress import show_progress_bar
+from polyseme.tasks.columns import split_figure
 from polyseme.tasks.comparison import SystemComparison, compare_results
 from polyseme.tasks.data import has_content
 from polyseme.tasks.registry import get_task, key_tasks_by_name
@@ -119,7 +120,8 @@ def compare(
             allowed = ", ".join(key_tasks_by_name())
             raise InputError(f"results of {protocol.name} cannot be compared; these tasks can: {allowed}")
         results.append(result)
-    rows = compare_results(*results, samples=samples, seed=seed, confidence=confidence)
+    averages = [column for column in protocol.columns if len(split_figure(column.figure)) > 1]
+    rows = compare_results(*results, averages=averages, samples=samples, seed=seed, confidence=confidence)
     return SystemComparison(*(names or (_name_system(first, "A"), _name_system(second, "B"))), tuple(rows), confidence)
 
 
@@ -193,7 +195,7 @@ def _build_task(task: Any) -> Any:
         return build(task, "task") if "(" in task else get_task(task)()
     part = task() if isinstance(task, type) else task
     if getattr(part, "kind", "") != "task":
-        raise InputError(f"{quote_value(task)} is no task; name one, as semeval-2013")
+        raise InputError(f"{quote_value(task)} is not a task; name one, such as semeval-2013")
     return part
 
 
@@ -265,6 +267,8 @@ def _score_source(
     rule = getattr(task, "key_rule", "as-written")
     is_pairs = not hasattr(task, "key_rule") and not is_name(system) and not isinstance(system, Mapping | Labelling)
     answers = system if is_pairs else adopt_lemmas(open_labelling(system, rule), gold)
+    if isinstance(gold, Labelling) and isinstance(answers, Labelling):
+        warn_of_unlabelled_lemmas(gold, answers)
     scores: TaskResult | UsimScores = task.score(gold, answers)
     return scores
 

@@ -60,6 +60,20 @@ def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labe
     return gold.heaviest_first(), system.heaviest_first()
 
 
+def warn_of_unlabelled_lemmas(gold: Labelling, system: Labelling) -> None:
+    """Warn if the system labels no usage of some lemmas, as if it was made for the others only."""
+    gold = adopt_lemmas(gold, system)
+    lemmas = set(gold.usage_lemmas)
+    missing = lemmas - {gold.lemma(usage) for usage in system.usages if usage in gold}
+    if missing and len(missing) < len(lemmas):
+        warnings.warn(
+            f"the system labels no usage of {len(missing)} of the {len(lemmas)} lemmas in the gold key, "
+            "which lowers its figures; to score some lemmas only, restrict the gold key to them",
+            InputWarning,
+            stacklevel=3,
+        )
+
+
 def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
     """Return the usages that both labellings have.
 

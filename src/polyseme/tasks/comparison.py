@@ -10,6 +10,7 @@ import numpy as np
 
 from polyseme.errors import InputError
 from polyseme.tabular import frame_of_records
+from polyseme.tasks.columns import ScoreColumn
 from polyseme.tasks.resampling import AdditiveFigure, bootstrap, percentile_interval, randomisation_test
 from polyseme.tasks.result import TaskResult
 
@@ -95,13 +96,20 @@ def _flatten_intervals(row: Comparison) -> dict[str, Any]:
 
 
 def compare_results(
-    first: TaskResult, second: TaskResult, *, samples: int = 10_000, seed: int = 0, confidence: float = 0.95
+    first: TaskResult,
+    second: TaskResult,
+    *,
+    averages: Sequence[ScoreColumn] = (),
+    samples: int = 10_000,
+    seed: int = 0,
+    confidence: float = 0.95,
 ) -> list[Comparison]:
     """Compare every figure of two systems that are scored on the same gold key.
 
     Args:
         first: The result of the first system.
         second: The result of the second system.
+        averages: Geometric means of figures to compare besides, such as AVG.
         samples: The number of resamples of the bootstrap, and of swaps of the paired randomisation test.
         seed: The random seed.
         confidence: The confidence of the intervals.
@@ -111,23 +119,26 @@ def compare_results(
     if len(lemmas) < 2:
         raise InputError(f"only {len(lemmas)} lemma: intervals over lemmas need at least two; name keys of more")
     totals = [_compute_totals(result, frozenset(lemmas)) for result in (first, second)]
-    figures = [[_get_figure(result, name, lemmas) for name in totals[0]] for result in (first, second)]
+    columns = [*(ScoreColumn(name, name) for name in totals[0]), *averages]
+    cells = [[column.cell(values) for column in columns] for values in totals]
+    figures = [[_get_figure(result, column.figure, lemmas) for column in columns] for result in (first, second)]
     resamples = bootstrap([*figures[0], *figures[1]], len(lemmas), samples=samples, seed=seed)
     p_values = randomisation_test(list(zip(*figures, strict=True)), len(lemmas), samples=samples, seed=seed)
     return [
         Comparison(
-            name,
-            totals[0][name],
+            column.heading,
+            value,
             percentile_interval(values, confidence),
-            totals[1][name],
+            other,
             percentile_interval(others, confidence),
-            totals[1][name] - totals[0][name],
+            other - value,
             percentile_interval(others - values, confidence),
             p,
         )
-        for name, values, others, p in zip(
-            totals[0], resamples[: len(totals[0])], resamples[len(totals[0]) :], p_values, strict=True
+        for column, value, other, values, others, p in zip(
+            columns, *cells, resamples[: len(columns)], resamples[len(columns) :], p_values, strict=True
         )
+        if value is not None and other is not None
     ]
 
 

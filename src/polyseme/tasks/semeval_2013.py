@@ -15,7 +15,7 @@ from polyseme.formats import load_labelling
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.mapping import FoldedMapping, WeightedDistribution, map_in_folds
-from polyseme.measures.alignment import check_and_order
+from polyseme.measures.alignment import check_and_order, warn_of_unlabelled_lemmas
 from polyseme.measures.bcubed import FuzzyBCubed
 from polyseme.measures.detection import Jaccard
 from polyseme.measures.nmi import FuzzyNMI
@@ -129,6 +129,7 @@ class SemEval2013(LabellingTask):
     def score_file(self, gold: Labelling, path: Path) -> TaskResult:
         """Read the answers of a system and score them, lines that name no sense included."""
         answers = load_labelling(path, self.key_rule)
+        warn_of_unlabelled_lemmas(gold, answers.labelling)
         return self.score(gold, answers.labelling, answers.unlabelled)
 
     def baselines(self) -> list[tuple[BaselineGroup, LabellingTask]]:

@@ -14,6 +14,7 @@ from polyseme.errors import InputError
 from polyseme.formats import read_labelling
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
+from polyseme.measures.alignment import warn_of_unlabelled_lemmas
 from polyseme.tasks.columns import COUNT_FIGURES, ScoreColumn
 from polyseme.tasks.data import EvaluationData
 from polyseme.tasks.published import DataFigures, PrintedFigure, ReproducedFigure
@@ -173,7 +174,9 @@ class LabellingTask(Task):
 
     def score_file(self, gold: Labelling, path: Path) -> TaskResult:
         """Read the answers of a system and score them."""
-        return self.score(gold, read_labelling(path, self.key_rule))
+        answers = read_labelling(path, self.key_rule)
+        warn_of_unlabelled_lemmas(gold, answers)
+        return self.score(gold, answers)
 
     # -- baselines -----------------------------------------------------------------------------------------------
 
