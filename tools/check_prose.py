@@ -1,8 +1,9 @@
 """Check the prose of the project: ``python tools/check_prose.py [FILE …]`` lists what to rewrite, a line each.
 
-It reads the documentation, the notebooks, the docstrings and messages in ``src``, and the templates of the pages. Three
-rules hold everywhere: no phrase of ``PHRASES``, no sentence of more than ``LONGEST`` words, and no word of the table
-*Words to avoid* in the glossary, which says what to write instead. ``--long 25`` lists shorter sentences too.
+It reads the documentation, the notebooks, the docstrings and messages in ``src``, the templates and scripts of pages,
+and the tables with texts. Three rules hold everywhere: no phrase of ``PHRASES``, no sentence of more than ``LONGEST``
+words, and no word of the table *Words to avoid* in the glossary, which says what to write instead. ``--long 25`` lists
+shorter sentences too.
 """
 
 from __future__ import annotations
@@ -133,12 +134,22 @@ def split_template(text: str) -> Iterator[Passage]:
         r"<(script|style)\b.*?</\1>|\{#.*?#\}|\{%.*?%\}", lambda tag: "\n" * tag[0].count("\n"), text, flags=re.S
     )
     text = re.sub(r"\{\{.*?\}\}", lambda tag: "value" + "\n" * tag[0].count("\n"), text, flags=re.S)
+    for label in re.finditer(r'\b(?:alt|aria-label|placeholder|title|data-label)="([^"]*)"', text):
+        yield Passage(text.count("\n", 0, label.start()) + 1, label[1])
     text = re.sub(r"</?(?:b|i|em|strong|a|span|code|kbd|abbr|mark)\b[^>]*>", " ", text)
     line = 1
     for piece in re.split(r"(<[^>]*>)", text):
         if not piece.startswith("<") and piece.strip():
             yield Passage(line + piece[: len(piece) - len(piece.lstrip())].count("\n"), piece)
         line += piece.count("\n")
+
+
+def split_strings(text: str) -> Iterator[Passage]:
+    """The strings of at least three words in a script of a page or in a table of texts."""
+    for match in re.finditer(r'"""(.*?)"""|"((?:\\.|[^"\\\n])*)"|`([^`]*)`', text, re.S):
+        string = next(filter(None, match.groups()), "")
+        if len(string.split()) > 2:
+            yield Passage(text.count("\n", 0, match.start()) + 1, re.sub(r"\$\{[^}]*\}", "value", string))
 
 
 def split_python(text: str) -> Iterator[Passage]:
@@ -174,7 +185,14 @@ def split_docstring(line: int, text: str) -> Iterator[Passage]:
         start = end.end() if end else start
 
 
-SPLITTERS = {".md": split_markdown, ".ipynb": split_notebook, ".html": split_template, ".py": split_python}
+SPLITTERS = {
+    ".md": split_markdown,
+    ".ipynb": split_notebook,
+    ".html": split_template,
+    ".js": split_strings,
+    ".py": split_python,
+    ".toml": split_strings,
+}
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------
@@ -213,7 +231,8 @@ def check_file(path: Path, longest: int = LONGEST, avoid: dict[str, str] | None 
 
 def list_files() -> list[Path]:
     """The files with prose that belong to the project."""
-    patterns = ("*.md", "examples/*.ipynb", "src/*.py", "src/*.html")
+    texts = ("src/*.py", "src/*.html", "src/*.js", "src/*/datasets/*.toml", "src/*/figures/*.toml")
+    patterns = ("*.md", "examples/*.ipynb", *texts)
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     return [path for name in names if name and (path := ROOT / name).is_file()]
