@@ -32,7 +32,7 @@ def test_list(cli: Run, home: Path, words: Path) -> None:
     assert {"title", "licence", "citation", "address", "contents"} <= listed["usim"].keys()
     table = cli("data", "list").out
     assert all(name in table for name in read_index())
-    assert cli("data", "list", "--format", "csv").out.startswith("Name,Here,Holds,What it is")
+    assert cli("data", "list", "--format", "csv").out.startswith("Name,Installed,Contents,Title")
 
 
 def test_install_and_path(cli: Run, home: Path, words: Path) -> None:

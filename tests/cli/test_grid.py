@@ -61,7 +61,7 @@ def test_the_best_options_make_the_model(cli: Run, tmp_path: Path, criterion: st
     assert heading.split() == ["Options", figure, "Labelled"]
     assert first.split() == [*best.split(), "1.000", "1.000"]
     assert last.split()[-2:] == ["–", "0.000"]
-    assert note == f"{figure} 1.000 on lemmas on which the options were not chosen, in 2 folds"
+    assert note == f"{figure} 1.000 on held-out lemmas, in 2 folds"
 
 
 def test_other_options_are_kept(cli: Run, tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ def test_induce_needs_a_place(cli: Run) -> None:
 @pytest.mark.parametrize(
     "place, message",
     [
-        ("new.jsonl", "new.jsonl: this is a file; a model is a folder: name a new one"),
+        ("new.jsonl", "new.jsonl: this is a file; a model is a folder: choose a new name"),
         ("my.index", "my.index: this is an index, which a model would damage: name a new folder"),
     ],
 )
@@ -196,7 +196,7 @@ def test_senses(cli: Run) -> None:
     lines = cli("senses", "model").out.splitlines()
     assert lines[0] == f"Senses by {SHORT}"
     assert lines[1].split() == ["Sense", "Share", "Labelled", "Words", "Example"]
-    assert lines[-1].startswith("Share: of the usages in the corpus that are labelled. Labelled: how many of the")
+    assert lines[-1].startswith("Share: of the labelled usages.")
     rows = [line.split() for line in lines[3:-1]]
     assert [row[0] for row in rows] == ["bank.n.s1", "bank.n.s2", "house.n.s1"]
     assert [row[1] for row in rows] == ["0.500", "0.500", "1.000"]

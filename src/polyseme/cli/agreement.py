@@ -40,7 +40,7 @@ TaskOption = Annotated[
 ]
 ByOption = Annotated[
     list[AgreementBreakdown] | None,
-    output_option(help="Break the figures down. Default: by all of these that differ. May be repeated."),
+    output_option(help="Break the figures down by this. Default: by all that vary. May be repeated."),
 ]
 SectionOption = Annotated[
     list[str] | None,
@@ -98,7 +98,8 @@ PoolingOption = Annotated[
     Pooling, score_option(help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers.")
 ]
 ReportOption = Annotated[
-    Path | None, output_option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
+    Path | None,
+    output_option(metavar="FILE.html", help="Write a page of all sections, with plots; needs polyseme[plots]."),
 ]
 
 
@@ -146,7 +147,7 @@ def agreement_command(
 
     Ratings (WSsim, Usim) are compared by Spearman's ρ and Krippendorff's α, choices (WSbest, SYNbest) as sets.
     "Cannot decide" is counted, and never guessed. Other sections show the use of the scale, careless answers, the
-    triangle inequality of similarities, models beside people, senses and groups of annotators.
+    triangle inequality of similarities, models beside annotators, senses and groups of annotators.
     """
     from polyseme.interface.annotation import measure_agreement
 

@@ -11,7 +11,7 @@ import typer
 
 from polyseme.cli.annotate_exchange import create_token, export_study, import_study
 from polyseme.cli.annotate_serve import DEFAULT_ADDRESS, StoreOption, serve_study
-from polyseme.cli.help import CommandGroup
+from polyseme.cli.help import CommandGroup, input_option, server_option
 from polyseme.cli.output import JsonOption, require_extra
 from polyseme.errors import InputError
 
@@ -25,9 +25,16 @@ StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study 
 @annotate_commands.command("new")
 def write_study(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="The study file to write.")] = Path("study.toml"),
-    defaults: Annotated[bool, typer.Option("--defaults", help="Use the defaults without asking.")] = False,
+    defaults: Annotated[bool, input_option("--defaults", help="Use the defaults without asking.")] = False,
 ) -> None:
-    """Ask for the settings of a new study, and write its file and its instructions."""
+    """Ask for the settings of a new study, and write its file.
+
+    Examples:
+        polyseme annotate new my-study.toml --defaults
+
+    Without --defaults, the command asks for each setting. It also writes instructions.md, the instructions for the
+    annotators. You can edit both files.
+    """
     from polyseme.formats.files import write_text
     from polyseme.interface.studies import check_study
     from polyseme.studio.study.questionnaire import INSTRUCTIONS, ask_questions, format_study_toml
@@ -47,12 +54,18 @@ def write_study(
     write_text(file, source)
     check = check_study(file)
     typer.echo(check, err=bool(check.problems))
-    typer.echo(f"{file} and {instructions} are written. Edit them, and then type: polyseme annotate check {file}")
+    typer.echo(f"Written: {file} and {instructions}. Edit them, and then type: polyseme annotate check {file}")
 
 
 @annotate_commands.command("check")
 def check_study_file(file: StudyArgument, as_json: JsonOption = False) -> None:
-    """Check a study, and estimate the work. If there are problems, print them with exit code 2."""
+    """Check a study, and estimate the work.
+
+    Examples:
+        polyseme annotate check study.toml
+
+    If the study has problems, they are printed on stderr, and the exit code is 2.
+    """
     from polyseme.interface.studies import check_study
 
     check = check_study(file)
@@ -70,17 +83,24 @@ annotate_commands.command("serve")(serve_study)
 def invite_annotators(
     file: StudyArgument,
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The names of the annotators.")],
-    group: Annotated[str, typer.Option(help="Their group. Default: the smallest.")] = "",
-    manager: Annotated[bool, typer.Option("--manager", help="Add managers instead of annotators.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Make a new link; the old one stops working.")] = False,
+    group: Annotated[str, input_option(help="The group of the annotators. Default: the smallest.")] = "",
+    manager: Annotated[bool, input_option("--manager", help="Add managers instead of annotators.")] = False,
+    again: Annotated[bool, input_option("--again", help="Make a new link; the old one stops working.")] = False,
     address: Annotated[
         str,
-        typer.Option(metavar="URL", help="The address of the studio. Default: the address of the last start."),
+        server_option(metavar="URL", help="The address of the studio. Default: the address of the last start."),
     ] = "",
     store: StoreOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Add annotators to a study, and print their personal links. Each link is shown only once."""
+    """Add annotators to a study, and print their personal links.
+
+    Examples:
+        polyseme annotate invite study.toml dora emil
+        polyseme annotate invite study.toml dora --again
+
+    Each link is shown only once.
+    """
     with require_extra("annotate"):
         from polyseme.studio.store.accounts import Accounts
         from polyseme.studio.store.served_address import find_address

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.annotate_serve import StoreOption
+from polyseme.cli.help import output_option
 from polyseme.cli.output import require_extra
 from polyseme.errors import InputError, InputWarning, count_noun
 
@@ -31,10 +32,10 @@ def _open_store(study: str, store: str) -> Store:
 
 def export_study(
     study: StudyOrStore,
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file or folder to write.")],
+    out: Annotated[Path, output_option("--output", "-o", metavar="FILE", help="The file or folder to write.")],
     form: Annotated[
         str,
-        typer.Option(
+        output_option(
             "--format",
             metavar="csv|tsv|parquet|jsonl|study|events|adjudications|usim-csv|wssim-csv|usage-graph|phitag|gold",
             help="The format. Default: a long table, by the suffix of FILE.",
@@ -44,15 +45,19 @@ def export_study(
 ) -> None:
     """Export the answers of a study, while it runs or after it has finished.
 
-    csv, tsv, parquet and jsonl are long tables with a row for each current judgement. Decisions of managers follow,
-    with the role adjudication.
+    Examples:
+        polyseme annotate export study.toml -o judgements.csv
+        polyseme annotate export study.toml --format study -o study.jsonl
 
-    adjudications contains only the decisions, events all answers ever sent, and study the whole study, for polyseme
-    annotate import.
+    The formats csv, tsv, parquet and jsonl are long tables with a row for each current judgement. Decisions of
+    managers follow, with the role adjudication.
 
-    usim-csv and wssim-csv have the columns of Erk, McCarthy and Gaylord, without decisions.
+    The format adjudications has only the decisions, and events has all answers ever sent. The format study is the whole
+    study, for `polyseme annotate import`.
 
-    usage-graph, phitag and gold are folders. If FILE ends with .zip, the folder becomes an archive.
+    The formats usim-csv and wssim-csv have the columns of Erk, McCarthy and Gaylord, without decisions.
+
+    The formats usage-graph, phitag and gold are folders. If FILE ends with .zip, the folder becomes an archive.
     """
     with closing(_open_store(study, store)) as opened:
         from polyseme.studio.exchange.exports import find_export_by_suffix, get_export, write_export
@@ -81,6 +86,9 @@ def import_study(
     store: StoreOption = "",
 ) -> None:
     """Import a whole study, or add ratings to an existing one.
+
+    Examples:
+        polyseme annotate import study.jsonl copy.toml
 
     A whole study gets a new file and a new store. Exports contain no links and passwords, so everybody needs a new
     link. If you import ratings, their annotators must be new to the study.
@@ -121,7 +129,7 @@ def _import_ratings(file: Path, study: Path, url: str) -> None:
 
     if not study.is_file():
         problem = "there is no such study, and the file is not an export of a whole study"
-        raise InputError(f"{problem}. To write a study, type: polyseme annotate new", path=study)
+        raise InputError(f"{problem}; write the study first: polyseme annotate new {study}", path=study)
     added = import_ratings(file, study, url)
     judgements = count_noun(added.judgements, "judgement")
     typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} are in {url}.")
@@ -133,10 +141,14 @@ def create_token(
     days: Annotated[int, typer.Option(min=1, max=3650, help="The number of days for which the token is valid.")] = 365,
     store: StoreOption = "",
 ) -> None:
-    """Print a token for the API (/api/v1). It is shown only once.
+    """Print a token with which a program uses the API of a study (/api/v1).
 
-    With the token of a manager, a program reads items, answers, progress and exports. With the token of an annotator,
-    it reads and answers the annotator's pages. A new link (invite --again) ends all tokens of a person.
+    Examples:
+        polyseme annotate token study.toml ann --days 30
+
+    The token is shown only once. With the token of a manager, a program reads items, answers, progress and exports.
+    With the token of an annotator, it reads and answers the annotator's pages. A new link (invite --again) ends all
+    tokens of its user.
     """
     with closing(_open_store(study, store)) as opened:
         from polyseme.studio.store.accounts import Accounts

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.help import input_option, server_option
 from polyseme.cli.output import require_extra
 from polyseme.errors import InputError, quote_value
 
@@ -25,7 +26,7 @@ KEEP_ALIVE_SECONDS = 75
 
 StoreOption = Annotated[
     str,
-    typer.Option(
+    input_option(
         "--store",
         metavar="URL",
         envvar="POLYSEME_STORE",
@@ -37,17 +38,24 @@ StoreOption = Annotated[
 def serve_study(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="The study file.")],
     store: StoreOption = "",
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = DEFAULT_HOST,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = DEFAULT_PORT,
-    workers: Annotated[int, typer.Option(min=1, help="The number of processes; two or more need PostgreSQL.")] = 1,
+    host: Annotated[str, server_option(help="The address to listen on.")] = DEFAULT_HOST,
+    port: Annotated[int, server_option(min=1, max=65535, help="The port to listen on.")] = DEFAULT_PORT,
+    workers: Annotated[int, server_option(min=1, help="The number of processes; two or more need PostgreSQL.")] = 1,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="The public address, such as https://study.example.org.")
+        str, server_option(metavar="URL", help="The public address, such as https://study.example.org.")
     ] = "",
     insecure: Annotated[
-        bool, typer.Option("--insecure", help="Serve without HTTPS, to try a study on this machine.")
+        bool, server_option("--insecure", help="Serve without HTTPS, to try a study on this machine.")
     ] = False,
 ) -> None:
-    """Serve a study to annotators and managers until you press Ctrl-C. The next start continues it."""
+    """Serve a study to annotators and managers, until you press Ctrl-C.
+
+    Examples:
+        polyseme annotate serve study.toml --insecure
+        polyseme annotate serve study.toml --address https://study.example.org
+
+    The first start prints the link of the manager. The next start continues the study.
+    """
     if insecure and host not in LOCAL_HOSTS:
         raise InputError(
             f"--insecure sends passwords unencrypted, and other machines can reach {quote_value(host)}. "

@@ -37,7 +37,7 @@ def compare_command(
     second: Annotated[str, typer.Argument(metavar="B.key", help="The system that may be better.")],
     gold: GoldOption = None,
     task: Annotated[
-        str, input_option(metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.")
+        str, input_option(metavar="TASK", help="The task. Its options are those of `polyseme score TASK`.")
     ] = "semeval-2013",
     mapping: MappingOption = True,
     single_sense: SingleSenseOption = False,
@@ -50,7 +50,9 @@ def compare_command(
     with_mapping: Annotated[
         JurgensMapping, score_option(help="The mapping of jurgens-2012.")
     ] = JurgensMapping.distribution,
-    samples: Annotated[int, statistics_option(min=100, help="How many resamples and swaps.")] = 10_000,
+    samples: Annotated[
+        int, statistics_option(min=100, help="The number of bootstrap resamples and of swaps.")
+    ] = 10_000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
     usages: ModelUsagesOption = None,
@@ -63,8 +65,8 @@ def compare_command(
         polyseme compare system.key other.key --gold gold.key
         polyseme compare system.key other.key --gold gold.key --task semeval-2010 --samples 1000
 
-    Every figure has its difference, a bootstrap interval and the p-value of a paired randomisation test. All are
-    computed over lemmas.
+    For each figure, the table has the difference, its bootstrap interval and the p-value of a paired randomisation
+    test. Resamples and swaps are of lemmas.
     """
     from polyseme.interface.scoring import compare
     from polyseme.reports.score_tables import comparison_table

@@ -11,14 +11,14 @@ import typer
 from polyseme.cli.help import CommandGroup
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
-data_commands = CommandGroup("Find and install the data sets of the field.", no_args_is_help=True)
+data_commands = CommandGroup("List, install and locate data sets.", no_args_is_help=True)
 
 NameArgument = Annotated[str, typer.Argument(help="The name of a data set, as `polyseme data list` shows it.")]
 
 
 @data_commands.command("list")
 def list_data_sets(form: FormatOption = Format.table, as_json: JsonOption = False) -> None:
-    """List the data sets that polyseme knows, and where they are.
+    """List the data sets that polyseme knows, and which are installed.
 
     Examples:
         polyseme data list
@@ -37,7 +37,8 @@ def list_data_sets(form: FormatOption = Format.table, as_json: JsonOption = Fals
 def install_data_set(
     name: NameArgument,
     source: Annotated[
-        str | None, typer.Option("--from", metavar="PATH|URL", help="A folder or an archive (tar, zip), local or not.")
+        str | None,
+        typer.Option("--from", metavar="PATH|URL", help="A folder, an archive (tar, zip) or a URL. Default: download."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -38,7 +38,7 @@ def disambiguate_command(
         output_option(metavar="1-5|FILE", help="Ratings instead of weights: linear, or by the calibration of a file."),
     ] = None,
     top: Annotated[
-        int | None, output_option(min=1, help="How many senses of a word. Default: all; 5 of them are printed.")
+        int | None, output_option(min=1, help="The number of senses of a word. Default: all; the table shows 5.")
     ] = None,
     out: Annotated[
         Path | None, output_option("--output", "-o", metavar="FILE", help="Write a labelling to a file.")

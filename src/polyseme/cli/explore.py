@@ -13,14 +13,14 @@ from polyseme.cli.output import require_extra
 
 
 def explore_command(
-    folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it.")],
+    folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index made by `polyseme index`.")],
     host: Annotated[str, server_option(help="The address to listen on; there is no password.")] = "127.0.0.1",
     port: Annotated[int, server_option(min=1, max=65535, help="The port to listen on.")] = 8001,
     name: Annotated[
         list[str] | None,
         server_option(metavar="NAME", help="Another name of this host for browsers, with --host. May be repeated."),
     ] = None,
-    open_browser: Annotated[bool, server_option("--open", help="Open it in the browser.")] = False,
+    open_browser: Annotated[bool, server_option("--open", help="Open the explorer in your browser.")] = False,
 ) -> None:
     """Explore the senses of words in your browser, until you press Ctrl-C.
 
@@ -28,7 +28,7 @@ def explore_command(
         polyseme explore texts.index
         polyseme explore texts.index --open
 
-    The senses of a word are found when you open it, and cached. Your texts are only read, and never leave this
+    The senses of a word are induced when you first open it, and cached. Your texts are only read, and never leave this
     machine.
     """
     from polyseme.corpus.index import Index

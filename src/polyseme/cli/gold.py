@@ -57,10 +57,10 @@ LowestOption = Annotated[
     ),
 ]
 TaskOption = Annotated[str | None, input_option(metavar="WSsim|WSbest|…", help="The task, if there are several.")]
-ClustersOption = Annotated[bool, cluster_option("--clusters", help="Cluster usages by ratings of Usim.")]
-GradedOption = Annotated[bool, cluster_option("--graded", help="With --clusters: a usage may be in several.")]
+ClustersOption = Annotated[bool, cluster_option("--clusters", help="Cluster usages by Usim ratings.")]
+GradedOption = Annotated[bool, cluster_option("--graded", help="With --clusters: allow a usage in several clusters.")]
 SmallestOption = Annotated[
-    int, cluster_option(min=1, help="With --clusters: usages of smaller clusters are noise, and not labelled.")
+    int, cluster_option(min=1, help="With --clusters: do not label the usages of smaller clusters.")
 ]
 SeedOption = Annotated[int, cluster_option(help="With --clusters: the random seed of the search in large graphs.")]
 DisputedOption = Annotated[

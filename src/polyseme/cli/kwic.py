@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def kwic_command(
-    folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it.")],
+    folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index made by `polyseme index`.")],
     word: Annotated[
         str | None,
         typer.Argument(
@@ -28,11 +28,11 @@ def kwic_command(
     sense: Annotated[
         str | None,
         input_option(
-            metavar="KEY", help="Usages near the relatives of this sense of WordNet 3.1, such as bank%1:14:00::."
+            metavar="KEY", help="Only usages near relatives of this WordNet 3.1 sense, such as bank%1:14:00::."
         ),
     ] = None,
     where: Annotated[
-        str | None, input_option(metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.")
+        str | None, input_option(metavar="CONDITION", help="Only documents that meet this, such as 'date > 1900'.")
     ] = None,
     sentences: Annotated[
         int,
@@ -42,7 +42,7 @@ def kwic_command(
     seed: Annotated[int, input_option(min=0, help="The random seed of the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the usages of a word in context, one a line.
+    """Print the usages of a word in context, one per line.
 
     Examples:
         polyseme kwic texts.index bank

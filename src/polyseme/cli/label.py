@@ -29,25 +29,24 @@ KeepOption = Annotated[
     output_option(min=0, max=1, help="Drop senses with less than this share of a usage's greatest weight."),
 ]
 ProcessesOption = Annotated[
-    int | None, resource_option(min=1, help="How many processes work. Default: the number of processors.")
+    int | None, resource_option(min=1, help="The number of processes. Default: the number of processors.")
 ]
 LabellingOutOption = Annotated[
     Path | None,
-    output_option("--output", "-o", metavar="FILE", help="The file of the labelling. Default: it is printed."),
+    output_option("--output", "-o", metavar="FILE", help="The labelling to write. Default: print it."),
 ]
 MapToOption = Annotated[
     str | None,
     model_option(
         metavar="GOLD",
-        help="Map the senses to those of this labelling, a file or a data set, learnt from the usages that both label;"
-        " as `polyseme map`.",
+        help="Map the senses to those of this labelling, a file or a data set, as `polyseme map` does.",
     ),
 ]
 MappingPartOption = Annotated[
     str, model_option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
 ]
 FoldsOption = Annotated[
-    int, model_option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
+    int, model_option(min=1, help="The number of folds. A mapping is learnt from the other folds; 1: from all usages.")
 ]
 
 
@@ -56,16 +55,16 @@ def label_command(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="The folder of a model, as `polyseme induce` makes it, or a dictionary model, such as PPR, or a"
-            " baseline; `polyseme parts disambiguator` lists dictionary models.",
+            help="The folder of a model made by `polyseme induce`; a dictionary model, such as PPR; or a baseline."
+            " `polyseme parts disambiguator` lists dictionary models.",
         ),
     ],
     usages: Annotated[
         str,
         typer.Argument(
             metavar="USAGES",
-            help="A file or folder of usages, or the name of a data set; or an index, as `polyseme index` makes it,"
-            " with all its usages of the model's lemmas.",
+            help="A file or folder of usages, or the name of a data set; or an index, for all its usages of the model's"
+            " lemmas.",
         ),
     ],
     out: LabellingOutOption = None,
@@ -85,8 +84,8 @@ def label_command(
         polyseme label my.model usages.jsonl --map-to gold.key --folds 2
 
     Usages that match no sense are skipped, and counted on stderr. The ending of the file sets its format: .key,
-    .jsonl or .parquet. The same command resumes interrupted work. With --map-to, the labels are senses of GOLD:
-    each usage is mapped by the other folds, or with --folds 1 by all usages.
+    .jsonl or .parquet. The same command resumes interrupted work. With --map-to, the labels are senses of GOLD.
+    The mapping of a usage is learnt from the other folds, or with --folds 1 from all usages.
     """
     from polyseme.formats.checkpoint import checkpoint_folder
     from polyseme.formats.files import format_suffix

@@ -26,19 +26,20 @@ def map_command(
         str, model_option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
     ] = "Distribution",
     folds: Annotated[
-        int, model_option(min=1, help="A usage is mapped by the other folds; 1: by all usages, including itself.")
+        int,
+        model_option(min=1, help="The number of folds. A mapping is learnt from the other folds; 1: from all usages."),
     ] = 5,
     out: LabellingOutOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Replace induced senses by those of a gold standard.
+    """Map induced senses to those of a gold standard.
 
     Examples:
         polyseme map system.key --gold gold.key -o mapped.key
         polyseme map system.key --gold gold.key --mapping Graded --folds 1
 
-    The mapping is learnt from the usages that both label. With several folds, each usage is mapped by the other
-    folds. With --folds 1, all usages are mapped by all usages, so scores on them would be too good. The weights of
+    The mapping is learnt from the usages that both label. With several folds, the mapping of a usage is learnt from
+    the other folds. With --folds 1, it is learnt from all usages, so their scores would be too high. The weights of
     a usage sum to 1.
     """
     from polyseme.interface.reading import read_labelling

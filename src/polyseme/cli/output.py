@@ -40,13 +40,13 @@ class Format(StrEnum):
 
 
 FormatOption = Annotated[Format, output_option("--format", help="The format of the output.")]
-JsonOption = Annotated[bool, output_option("--json", help="Print JSON; the same as --format json.")]
+JsonOption = Annotated[bool, output_option("--json", help="Print JSON instead of text.")]
 SeedOption = Annotated[int, statistics_option(min=0, help="The random seed.")]
 ConfidenceOption = Annotated[
     float, statistics_option(min=0.5, max=0.999, help="The confidence level of the intervals.")
 ]
 ResamplesOption = Annotated[
-    int, statistics_option(min=0, help="How many bootstrap resamples give the intervals; 0 for none.")
+    int, statistics_option(min=0, help="The number of bootstrap resamples for the intervals; 0 for none.")
 ]
 DataFolderOption = Annotated[
     Path | None,

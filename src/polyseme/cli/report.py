@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from polyseme.reports.page import HtmlReport
 
 report_commands = CommandGroup(
-    "Make a page to send to others: of results, of annotation, or of words.", no_args_is_help=True
+    "Make a page that you can share: of results, of annotation, or of words.", no_args_is_help=True
 )
 
 OutOption = Annotated[Path, output_option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[
-    Path | None, output_option(metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.")
+    Path | None, output_option(metavar="FOLDER", help="Also write each table as CSV and LaTeX, named after its title.")
 ]
 PlotsOption = Annotated[
-    Path | None, output_option(metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.")
+    Path | None, output_option(metavar="FOLDER", help="Also write each plot as SVG and PNG, named after its title.")
 ]
 
 
@@ -49,24 +49,26 @@ SourcesArgument = Annotated[
 KeyTaskOption = Annotated[
     str | None,
     input_option(
-        metavar="TASK", help="The task of keys, as semeval-2013; with options, as 'SemEval2013(mapping=False)'."
+        metavar="TASK", help="The task of the keys: semeval-2013, or with options 'SemEval2013(mapping=False)'."
     ),
 ]
 SystemsOption = Annotated[
     list[str] | None,
     input_option(
         metavar="all|none|NAME",
-        help="The published systems beside keys, where the data set has them. Default: all. May be repeated.",
+        help="The published systems beside the keys, if the data set has any. Default: all. May be repeated.",
     ),
 ]
 KeyUsagesOption = Annotated[
     str | None,
-    input_option(metavar="FILE|DATA SET", help="The usages of keys, which are quoted. Default: those of the data set."),
+    input_option(
+        metavar="FILE|DATA SET", help="The usages of the keys, to quote them. Default: those of the data set."
+    ),
 ]
 MeasureOption = Annotated[
     str,
     score_option(
-        metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
+        metavar="FIGURE", help="The figure that ranks the rows, such as fuzzy_nmi. Default: that of the task."
     ),
 ]
 
@@ -81,21 +83,21 @@ def report_results(
     usages: KeyUsagesOption = None,
     title: Annotated[str, output_option(help="The title of a page of keys.")] = "",
     folder: Annotated[
-        Path, input_option("--results", metavar="FOLDER", help="The folder of results: the -o of `polyseme run`.")
+        Path, input_option("--results", metavar="FOLDER", help="The folder that `polyseme run` wrote.")
     ] = Path("results"),
     against: Annotated[
         str, score_option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
     ] = "",
     measure: MeasureOption = "",
-    samples: Annotated[int, statistics_option(min=100, help="How many resamples and swaps.")] = 2000,
+    samples: Annotated[int, statistics_option(min=100, help="The number of bootstrap resamples and of swaps.")] = 2000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
-    examples: Annotated[int, output_option(min=0, help="How many wrongly labelled usages are listed.")] = 12,
+    examples: Annotated[int, output_option(min=0, help="The number of wrongly labelled usages to list.")] = 12,
     tables: TablesOption = None,
     plots: PlotsOption = None,
     data: DataFolderOption = None,
 ) -> None:
-    """Make a page of results: tables, tests, words and errors.
+    """Make a page of results: scores, tests, lemmas and mistakes.
 
     Examples:
         polyseme report results system.key other.key --gold gold.key --task semeval-2013 -o results.html
@@ -150,7 +152,7 @@ def report_annotation(
     Examples:
         polyseme report annotation ratings.csv -o annotation.html
 
-    It has all sections of `polyseme agreement` that apply. Ratings of several files are combined.
+    The page has all sections of `polyseme agreement` that apply. Ratings of several files are combined.
     """
     from polyseme.interface import reporting
 
@@ -170,24 +172,24 @@ def report_annotation(
 
 @report_commands.command("senses")
 def report_senses(
-    index: Annotated[
-        Path, typer.Argument(metavar="INDEX", help="The index of a corpus, as `polyseme index` makes it.")
+    index: Annotated[Path, typer.Argument(metavar="INDEX", help="An index made by `polyseme index`.")],
+    lemmas: Annotated[
+        list[str], typer.Argument(metavar="LEMMA …", help="Words, such as bank, or lemmas, such as bank.n.")
     ],
-    lemmas: Annotated[list[str], typer.Argument(metavar="LEMMA …", help="The words, as bank or bank.n.")],
     out: OutOption,
     model: Annotated[
         str,
         model_option(
             metavar="PART|FOLDER",
-            help="An inducer, as UoS; or a model that `polyseme induce` made. Default: the small model if it is"
-            " installed and the text is English; otherwise context clustering.",
+            help="An inducer, such as UoS; or the folder of a model made by `polyseme induce`. Default: the small model"
+            " if it is installed and the text is English; otherwise context clustering.",
         ),
     ] = "",
     most: Annotated[
         int | None,
         model_option(
             min=1,
-            help="How many usages of a word are sampled and labelled; a language model clusters only these."
+            help="The number of usages of a word to sample and label; a language model clusters only these."
             " Default: 200 for a language model, all for others.",
         ),
     ] = None,
@@ -196,14 +198,14 @@ def report_senses(
         int,
         model_option(
             min=1,
-            help="How many times a model is run, to show how certain it is: on other halves of the usages if it"
-            " clusters the usages it labels; with other random seeds if it is stochastic. 1 runs it once.",
+            help="The number of runs that show how certain a model is. A model that clusters the usages it labels is"
+            " run on random halves of them, another stochastic model with other seeds.",
         ),
     ] = 3,
     tables: TablesOption = None,
     plots: PlotsOption = None,
 ) -> None:
-    """Make a page about words: their senses, over time, on a map, in WordNet.
+    """Make a page about words: their senses, change over time, and WordNet.
 
     Examples:
         polyseme report senses texts.index bank -o bank.html

@@ -13,7 +13,7 @@ from polyseme.errors import InputError, quote_value
 
 TableOption = Annotated[
     str | None,
-    input_option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'."),
+    input_option(metavar="NUMBER", help="Only this table, such as 3, or another source, such as 'Figure 1' or '§5.3'."),
 ]
 
 
@@ -31,19 +31,19 @@ def reproduce_command(
     ] = Path("results"),
     coverage: Annotated[
         bool,
-        output_option("--coverage", help="Compute nothing: count the printed figures and those that are computed."),
+        output_option("--coverage", help="Only count the printed figures, and those that are computed."),
     ] = False,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Compute the published figures of a task again, beside the printed ones.
+    """Recompute the published figures of a task, and compare them with the paper.
 
     Examples:
         polyseme reproduce semeval-2013 --table 3
         polyseme reproduce --coverage
 
-    Each figure is *same*, a *known* difference with its reason, or *differs*; then the exit code is 1. Data that
-    are missing are named. Table 2 of jurgens-2012 takes half an hour the first time, the other tables seconds.
+    Each figure is `same`, a `known` difference with its reason, or `DIFFERS`. If a figure differs, the exit code is 1.
+    Missing data sets are listed. Table 2 of jurgens-2012 takes half an hour the first time, the other tables seconds.
     """
     from polyseme.experiments.reproduction import needs_models
     from polyseme.interface.reproduction import reproduce

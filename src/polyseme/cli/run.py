@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 def run_command(
-    plans: Annotated[list[Path], typer.Argument(metavar="PLAN …", help="TOML files; examples/ has some.")],
+    plans: Annotated[
+        list[Path], typer.Argument(metavar="PLAN …", help="Plans: TOML files, such as those in examples/.")
+    ],
     folder: Annotated[
         Path, output_option("--output", "-o", metavar="FOLDER", help="The folder of tables and of cached results.")
     ] = Path("results"),

@@ -78,7 +78,7 @@ KeysArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="SYSTEM.key…",
-        help="Systems: answer keys, Parquet, JSON Lines, folders of models, or labellings of a data set as"
+        help="Systems: answer keys, Parquet, JSON Lines, folders of models, or labellings of a data set, such as"
         " semeval-2013-task-13:AI-KU.",
     ),
 ]
@@ -87,8 +87,8 @@ ByOption = Annotated[
     output_option(
         "--by",
         metavar="lemma|pos|FILE",
-        help="Break the scores down: by lemma, by part of speech, or by a file: an answer key names a group of usages,"
-        " a .tsv the group of each usage or lemma. May be repeated.",
+        help="Break the scores down by lemma, by part of speech, or by the groups of a file. An answer key is a group"
+        " of usages; a .tsv file has the group of each usage or lemma. May be repeated.",
     ),
 ]
 BaselinesOption = Annotated[
@@ -233,7 +233,7 @@ def score_usim(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Score similarities of usages against people's ratings.
+    """Score similarities of usages against annotators' ratings.
 
     Examples:
         polyseme score usim pairs.tsv --gold rated-pairs.tsv

@@ -50,7 +50,7 @@ def _group_by_pos(gold: Labelling) -> ScoreGroups:
     for lemma in gold.lemmas:
         _, dot, pos = lemma.rpartition(".")
         if not dot:
-            raise InputError(f"--by pos: the lemma {quote_value(lemma)} has no part of speech; one reads: lemma.pos")
+            raise InputError(f"--by pos: the lemma {quote_value(lemma)} has no part of speech; write it as in bank.n")
         groups.setdefault(pos, []).append(lemma)
     return ScoreGroups(groups, of_lemmas=True)
 

@@ -24,7 +24,7 @@ EXAMPLE_WIDTH = 160
 
 
 def senses_command(
-    folder: Annotated[Path, typer.Argument(metavar="MODEL", help="A model, as `polyseme induce` makes it.")],
+    folder: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model made by `polyseme induce`.")],
     lemmas: Annotated[
         list[str] | None,
         typer.Argument(metavar="WORD …", help="Words, such as bank, or lemmas, such as bank.n. Default: all."),
@@ -58,7 +58,7 @@ def senses_command(
                 (sense.id, sense.frequency, labelled.get(sense.lemma), _list_words(sense), _example(sense))
                 for sense in selected
             ),
-            ("Share: of the usages in the corpus that are labelled. Labelled: how many of the lemma's usages are.",),
+            ("Share: of the labelled usages. Labelled: the share of the lemma's usages that have a sense.",),
         ),
     )
 

@@ -22,16 +22,16 @@ def similar_command(
     usages: Annotated[
         str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or the name of a data set.")
     ],
-    out: Annotated[Path, output_option("--output", "-o", metavar="PAIRS.tsv", help="The file of the table of pairs.")],
-    analyser: Annotated[str, input_option(help="The analyser, for representations by words.")] = "simple",
+    out: Annotated[Path, output_option("--output", "-o", metavar="PAIRS.tsv", help="The table of pairs to write.")],
+    analyser: Annotated[str, input_option(help="The analyser, for representations that use words.")] = "simple",
 ) -> None:
     """Measure how similar in meaning the usages of a word are, pair by pair.
 
     Examples:
         polyseme similar Substitution usages.jsonl -o pairs.tsv
 
-    The similarity is the cosine of the two usages' vectors. `polyseme score usim` compares it with people's
-    ratings; `polyseme parts representation` lists the parts.
+    The similarity is the cosine of the two usages' vectors. `polyseme score usim` compares it with
+    annotators' ratings; `polyseme parts representation` lists the parts.
     """
     from polyseme.formats.files import format_suffix
     from polyseme.formats.usage_pairs import write_pairs

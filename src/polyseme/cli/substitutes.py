@@ -30,7 +30,8 @@ ModelOption = Annotated[
     ),
 ]
 CountOption = Annotated[
-    int | None, model_option("-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file.")
+    int | None,
+    model_option("-n", min=1, help="The number of words. Default: 20; 1 for a .best file, 10 for an .oot file."),
 ]
 UsagesOption = Annotated[
     str | None,
@@ -50,14 +51,14 @@ OutOption = Annotated[
 
 def substitutes_command(
     text: Annotated[str | None, typer.Argument(help="A text with the target.")] = None,
-    target: Annotated[str | None, input_option(help="The word to replace, as it is in the text.")] = None,
+    target: Annotated[str | None, input_option(help="The word to replace, as it appears in the text.")] = None,
     model: ModelOption = None,
     count: CountOption = None,
-    occurrence: Annotated[int, input_option(min=1, help="Which occurrence of the target.")] = 1,
+    occurrence: Annotated[int, input_option(min=1, help="Which occurrence of the target to replace.")] = 1,
     usages: UsagesOption = None,
     candidates: CandidatesOption = None,
     train: Annotated[
-        Path | None, training_option(metavar="INDEX", help="Train an n-gram model from an index instead.")
+        Path | None, training_option(metavar="INDEX", help="Train an n-gram model on this index instead.")
     ] = None,
     out: OutOption = None,
     order: Annotated[int, training_option(min=2, max=9, help="With --train: the largest n of n-grams.")] = 4,
@@ -93,7 +94,7 @@ def substitutes_command(
         _write_substitutes(usages, model, count, candidates, out, as_json)
         return
     if candidates is not None:
-        raise InputError("--candidates goes with --usages")
+        raise InputError("--candidates goes with --usages; add --usages, or drop --candidates")
     if text is None or target is None:
         example = 'polyseme substitutes "The bank raised its rates" --target bank'
         raise InputError(f"a text and a target are needed, as in: {example}")

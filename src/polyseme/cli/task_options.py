@@ -59,7 +59,7 @@ ModelUsagesOption = Annotated[
     ),
 ]
 MappingOption = Annotated[
-    bool, score_option("--mapping/--no-mapping", help="Map induced senses to those of gold, or compare by name.")
+    bool, score_option("--mapping/--no-mapping", help="Map induced senses to gold senses, or compare senses by name.")
 ]
 SingleSenseOption = Annotated[
     bool, score_option("--single-sense", help="Keep only the heaviest sense after the mapping.")
@@ -77,7 +77,7 @@ SplitsOption = Annotated[
     input_option(metavar="FOLDER", help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …"),
 ]
 HierarchyOption = Annotated[
-    Path | None, input_option(metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.")
+    Path | None, input_option(metavar="FILE", help="The hierarchy of senses: one 'child parent' pair per line.")
 ]
 GranularityOption = Annotated[Granularity, score_option(help="How senses of a hierarchy are compared.")]
 SingleOption = Annotated[bool, score_option("--single", help="Score only usages with a single gold sense.")]
