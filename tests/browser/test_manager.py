@@ -126,7 +126,7 @@ def test_managers_adjudicate_resume_and_download_without_javascript(running: Ser
     page.locator("fieldset").first.get_by_role("radio").nth(3).check()
     page.get_by_label("Reason").fill("It says so.")
     page.get_by_role("button", name="Save decision").click()
-    page.get_by_text("Your decision is saved").wait_for()
+    page.get_by_text("Your decision is saved beside").wait_for()
     after = list(running.store.events())
     assert after[: len(events)] == events
     assert [(each.kind, each.annotator) for each in after[len(events) :]] == [

@@ -426,7 +426,7 @@ def test_commands_explain_what_they_refuse(cli: Run) -> None:  # noqa: F811
     Path("full").mkdir()
     Path("full/x").touch()
     for arguments, message in [
-        (["export", "study.toml", "-o", "out"], "out: no export has the suffix ''; name one with --format: csv"),
+        (["export", "study.toml", "-o", "out"], "out: no export has the suffix ''; add --format: csv"),
         (["export", "study.toml", "-o", "x", "--format", "doc"], "there is no export 'doc'"),
         (["export", "nowhere.toml", "-o", "x.csv"], "nowhere.db: this store does not exist"),
         (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this path exists already"),

@@ -99,7 +99,7 @@ def test_agreement_of_a_study_leaves_decisions_out_and_knows_its_senses(store: S
     figures = [measure_agreement(route, task="WSsim", resamples=0) for route in (routes[0], routes[1], routes[-1])]
     records = [agreement.to_records() for agreement in figures]
     assert records[0] == records[1] == records[2]
-    assert "4 decisions of managers left out, who are no annotators." in figures[0].notes
+    assert "Left out: 4 decisions of managers, who are not annotators." in figures[0].notes
     assert "WSsim" in figures[0]._repr_html_()
     source = open_rating_source(routes[0])
     assert source.inventory is not None
@@ -123,7 +123,7 @@ def test_the_name_of_a_study_is_checked(store: Store, tmp_path: Path) -> None:
         read_ratings(str(path), study="Cups")
     table = tmp_path / "table.csv"
     table.write_bytes(export_bytes(store, "csv"))
-    with pytest.raises(InputError, match="study 'Cups' names a study of a database, and this is none"):
+    with pytest.raises(InputError, match="study 'Cups' names a study of a database, but this is not a database"):
         make_gold(table, study="Cups")
     with pytest.raises(InputError, match="this store does not exist"):
         read_ratings("none.db")
@@ -135,5 +135,5 @@ def test_several_sources_are_combined(store: Store) -> None:
     ann = ratings.filter(lambda rating: rating.annotator == "ann")
     others = ratings.filter(lambda rating: rating.annotator != "ann")
     assert make_gold([ann, others], task="WSsim").labelling == make_gold(ratings, task="WSsim").labelling
-    with pytest.raises(InputError, match="it has judgements that the ratings has too"):
+    with pytest.raises(InputError, match="it has judgements that the ratings also has"):
         make_gold([ann, ratings], task="WSsim")

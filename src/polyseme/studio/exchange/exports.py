@@ -98,7 +98,7 @@ def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> 
             write_bytes(target, _zip_folder(Path(folder)))
     else:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise InputError("this path exists already; name a new folder", path=target)
+            raise InputError("this path exists already; choose a new name", path=target)
         make_folder(target)
         export.write(content, target)
 
@@ -133,8 +133,7 @@ def find_export_by_suffix(path: str | os.PathLike[str]) -> str:
     for export in EXPORTS.values():
         if export.suffix == suffix and not export.is_folder:
             return export.name
-    names = ", ".join(f"{export.name} ({export.title})" for export in EXPORTS.values())
-    raise InputError(f"no export has the suffix {suffix!r}; name one with --format: {names}", path=path)
+    raise InputError(f"no export has the suffix {suffix!r}; add --format: {', '.join(EXPORTS)}", path=path)
 
 
 # -- contents --------------------------------------------------------------------------------------------------------
@@ -180,7 +179,7 @@ def _export_authors_table(task: str) -> Export:
 EXPORTS: Mapping[str, Export] = {
     export.name: export
     for export in (
-        _export_ratings("csv", "current judgements and decisions, one a row", ".csv", "ratings-csv"),
+        _export_ratings("csv", "current judgements and decisions, one per row", ".csv", "ratings-csv"),
         _export_ratings("tsv", "the same, separated by tabs", ".tsv", "ratings-tsv"),
         _export_ratings("parquet", "the same as Parquet", ".parquet", "parquet"),
         _export_ratings("jsonl", "the same as JSON Lines", ".jsonl", "ratings-json-lines"),

@@ -109,7 +109,7 @@ def import_ratings(store: Store, ratings: Iterable[Rating]) -> ImportCounts:
             for number, rating in enumerate(rows, start=1)
         ]
         write_events(connection, [*events, *comments])
-        annotators.write_audit_entry(connection, "", f"{count_noun(len(rows), 'judgement')} were imported")
+        annotators.write_audit_entry(connection, "", f"imported {count_noun(len(rows), 'judgement')}")
     return ImportCounts(len(rows), len(by_annotator))
 
 

@@ -29,7 +29,7 @@ def write_backup(database: Database, path: str | os.PathLike[str]) -> None:
     if database.is_postgresql:
         raise InputError(f"this store is in PostgreSQL. Type: pg_dump --format=custom {database} > study.dump")
     if Path(path).exists():
-        raise InputError("this file exists; name a new one", path=path)
+        raise InputError("this file exists already; choose a new name", path=path)
     with database.autocommit() as connection:
         connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
 

@@ -78,7 +78,9 @@ def _build_page(draft: PageDraft, key: AnswerKey, usages: Mapping[str, Usage], l
     names = list(filter(None, names))
     for name in names:
         if name not in usages or usages[name].lemma != lemma:
-            raise InputError(f'there is no usage {quote_value(name)} of {lemma}; name their file in usages = "…"')
+            raise InputError(
+                f'there is no usage {quote_value(name)} of {lemma}; name the file that has it: usages = "…"'
+            )
     passages = draft.build_passages(loaded, [usages[name] for name in names])
     return draft.build_page(task, "", lemma, tuple(passages), draft.find_senses(task, lemma))
 

@@ -111,14 +111,16 @@ QUESTIONS = (
     StudyQuestion("other_order", "Reverse the order for half of the annotators (yes or no)", "yes", _has_order),
     StudyQuestion("usages", "Usages (a file, a folder, a data set or an index)", "usages.jsonl"),
     StudyQuestion("lemmas", "Lemmas, such as win.v, paper.n (empty for all)", parse=_parse_list),
-    StudyQuestion("per_lemma", "Usages of each lemma (0 for all)", "0", parse=_parse_number),
+    StudyQuestion("per_lemma", "Number of usages of each lemma (0 for all)", "0", parse=_parse_number),
     StudyQuestion("senses", "Senses (wordnet-3.0, wordnet-3.1 or a file)", "wordnet-3.1", _shows_senses),
     StudyQuestion("pairs", "Pairs of each lemma (all, triangle or a number)", "all", _shows_pairs, _parse_pairs),
     StudyQuestion("context", "Sentences of context on either side", "1", parse=_parse_number),
     StudyQuestion("annotators", "Expected number of annotators", "3", parse=_parse_number),
     StudyQuestion("design", f"Who judges which pages ({', '.join(DESIGNS)})", "everyone", parse=_parse_design),
-    StudyQuestion("judgements", "Judgements of each page", "3", _has_design("per item"), _parse_number),
-    StudyQuestion("share", "Share of each lemma for a second annotator", "0.1", _has_design("second"), _parse_share),
+    StudyQuestion("judgements", "Number of judgements of each page", "3", _has_design("per item"), _parse_number),
+    StudyQuestion(
+        "share", "Share of each lemma that a second annotator judges", "0.1", _has_design("second"), _parse_share
+    ),
     StudyQuestion("repeats", "Share of pages that annotators see twice", "0.05", parse=_parse_share),
     StudyQuestion("seed", "Random seed", "1", parse=_parse_number),
 )

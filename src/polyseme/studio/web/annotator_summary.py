@@ -106,7 +106,7 @@ def summarise_annotator(store: Store, annotator: Annotator) -> AnnotatorSummary:
     progress = next(row for row in store.progress() if row.annotator == annotator.name)
     figures = [("Pages", f"{progress.complete:,}"), ("Answers", f"{progress.judgements:,}")]
     if not math.isnan(progress.seconds):
-        figures.append(("Usual time per page", format_duration(progress.seconds)))
+        figures.append(("Time per page (median)", format_duration(progress.seconds)))
     if progress.started and progress.last:
         duration = datetime.fromisoformat(progress.last) - datetime.fromisoformat(progress.started)
         figures.append(("From first to last answer", format_duration(duration.total_seconds())))

@@ -16,7 +16,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, quote_value
 from polyseme.studio.exchange.exports import EXPORTS, export_bytes
 from polyseme.studio.store.accounts import LoginSession
 from polyseme.studio.store.page_service import AnnotatorPaused, PageNotOpen
@@ -127,7 +127,9 @@ TokenSession = Annotated[LoginSession, Depends(require_token)]
 async def require_manager_token(session: TokenSession) -> LoginSession:
     """Return the session of a manager's token."""
     if not session.annotator.is_manager:
-        raise HTTPException(403, "Only managers may do this, and the token belongs to an annotator.")
+        raise HTTPException(
+            403, "Only managers may do this, but the token belongs to an annotator. Use a manager's token."
+        )
     return session
 
 
@@ -217,7 +219,7 @@ def send_export(
 ) -> Response:
     """Send an export of the study as it is at this moment; folders are sent as zip archives."""
     if name not in EXPORTS:
-        raise HTTPException(404, f"There is no such export; allowed: {', '.join(EXPORTS)}.")
+        raise HTTPException(404, f"There is no export {quote_value(name)}; allowed: {', '.join(EXPORTS)}.")
     export = EXPORTS[name]
     try:
         content = export_bytes(studio.store, name)

@@ -92,7 +92,7 @@ HEADINGS = {401: "You are logged out", 404: "Page not found"}
 
 def _render_error_page(request: Request, status: int, _: str, message: str) -> Response:
     studio: Studio = request.app.state.studio
-    heading, button = HEADINGS.get(status, "This did not work"), "Log in" if status == 401 else "Back to the study"
+    heading, button = HEADINGS.get(status, "Something went wrong"), "Log in" if status == 401 else "Back to the study"
     return studio.render(request, "error.html", status, heading=heading, message=message, button=button)
 
 

@@ -232,7 +232,7 @@ def _describe_counts(agreement: TaskAgreement) -> str:
 
 def _build_annotator_table(agreement: TaskAgreement, main: str) -> CellTable:
     others = ("ρ with the mean of the others",) if any(row.others for row in agreement.annotators) else ()
-    columns = ("Annotator", "Judgements", "Mean of the pairs", *others, f"{FIGURE_NAMES[main]} without the annotator")
+    columns = ("Annotator", "Judgements", "Pairwise mean", *others, f"{FIGURE_NAMES[main]} without the annotator")
     rows = tuple(_build_annotator_row(agreement, row, main) for row in agreement.annotators)
     return CellTable(f"{agreement.task}: annotators", columns, rows)
 
@@ -340,7 +340,7 @@ def describe_triangles(triangles: Triangles) -> Iterator[str]:
     yield _describe_metricity(triangles.averages, "Mean ratings")
     yield _describe_metricity(triangles.individuals, "Single annotators")
     if triangles.open:
-        yield f"Not part of the mean ratings: {count_noun(triangles.open, 'pair')} that an annotator could not decide."
+        yield f"Not in the mean ratings: {count_noun(triangles.open, 'pair')} on which an annotator could not decide."
 
 
 def _describe_metricity(metricity: Metricity, kind: str) -> str:
