@@ -125,7 +125,7 @@ def test_wrong_inputs_are_refused(cli: Run, study: str) -> None:
         ),
         ([study, "--task", "Usim"], "there are no ratings of the task 'Usim'; there are WSsim, WSbest"),
         ([alone], "all ratings of WSsim are by one annotator, p0; a comparison needs two"),
-        (["empty.csv"], "empty.csv: this holds no ratings"),
+        (["empty.csv"], "empty.csv: there are no ratings in it"),
         ([study, "--section", "colours"], "there is no section 'colours'; allowed are agreement"),
         ([study, "--complete"], "--complete adds the senses that ratings omit, and needs their inventory"),
     ):

@@ -74,7 +74,7 @@ def test_the_page_of_averages_has_all_their_sections(cli: Run) -> None:
     write_labelling(Labelling.hard(["u0", "u1", "u2"], ["a", "a", "b"], lemma="win.v"), "model.key")
     assert cli("agreement", "means.tsv", "--labelling", "model.key", "--report", "out.html").code == 0
     headings = re.findall("<h2>(.*?)</h2>", Path("out.html").read_text())
-    assert headings[:2] == ["Usim: Is similarity metric?", "Usim: Comparison with other schemes"]
+    assert headings[:2] == ["Usim: Triangle inequality", "Usim: Comparison with other schemes"]
 
 
 def test_groups_of_annotators(cli: Run, wssim: str) -> None:
@@ -164,7 +164,7 @@ def test_what_does_not_apply_says_why(cli: Run, wssim: str, usim: str) -> None:
     for name, section, why in (
         (wssim, "metricity", "the triangle inequality applies to pairs of usages (Usim), not to WSsim"),
         (usim, "senses", "related senses are computed from ratings of senses (WSsim), not from Usim"),
-        (usim, "schemes", "Usim: give --labelling or --substitutes to compare the ratings with other schemes"),
+        (usim, "schemes", "Usim: to compare the ratings with other schemes, add --labelling or --substitutes"),
     ):
         ran = cli("agreement", name, "--section", section)
         assert (ran.code, ran.out) == (2, "")
@@ -180,7 +180,7 @@ def test_the_page(cli: Run, wssim: str) -> None:
     assert headings == [
         "WSsim: Agreement of annotators",
         "WSsim: Use of the scale",
-        "WSsim: Careless annotators",
+        "WSsim: Attention checks",
         "WSsim: Related senses",
         "Notes",
     ]

@@ -46,7 +46,7 @@ def test_trends_that_percentages_cannot_show_are_reported(
 ) -> None:
     set_changes(monkeypatch, change)
     page = get("/time").text
-    assert "too small or too uneven to show" in page
+    assert "too little or too unevenly to show" in page
     assert not re.search(r"(rose|fell) from", page)
 
 

@@ -73,5 +73,5 @@ def test_figures_have_verdicts() -> None:
         [0.0, 0.2, math.nan], nan_ok=True
     )
     table = reproduction_table("senseval", cells)
-    assert table.notes == ("3 cells: 1 same, 0 known, 2 DIFFERS",)
+    assert table.notes == ("3 figures: 1 same, 0 known, 2 DIFFERS",)
     assert table.rows[0][4:] == ("0.6666666667", "+0.0e+00", "same")

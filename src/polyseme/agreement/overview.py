@@ -36,7 +36,7 @@ FIGURE_DESCRIPTIONS: Mapping[str, str] = {
     "alpha.ordinal": "Krippendorff's α, values as ranks: the usual choice for ratings on a scale",
     "alpha.interval": "Krippendorff's α, where the step from 1 to 2 is as large as that from 4 to 5",
     "alpha.ratio": "Krippendorff's α, values as multiples of one another, as counts are",
-    "agreement": "What two answers to a usage have in common, on average: 1: always the same, 0: nothing ever",
+    "agreement": "What two answers to a usage have in common, on average; 1: always everything, 0: never anything",
     "agreement.pairs": "The same, pooled over pairs: each pair of answers has the same weight, not each usage",
     "agreement.single": "The same, only among answers that choose one target",
     "alpha.masi": "Krippendorff's α of sets, where those that overlap agree in part (MASI); 1: perfect, 0: chance",

@@ -70,11 +70,11 @@ def check_runs(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult
         if run is None:
             return CheckFinding.unknown(annotator, name, "the order in which the items were shown is not recorded")
         flagged = run.length >= limits.run_length and run.chance < limits.run_chance
-        rare = f"one case in {1 / run.chance:,.0f} at most" if run.chance > 1e-6 else "less than one case in a million"
+        rare = f"at most one case in {1 / run.chance:,.0f}" if run.chance > 1e-6 else "less than one case in a million"
         sentence = (
             f"{annotator} gave {_format_value(run.value)} to {run.length} items in a row"
-            f"{f', which chance gives in {rare}' if flagged else ''}"
-            f"{_describe_others('; the others have longest runs of {:g}', usual)}."
+            f"{f', which happens by chance in {rare}' if flagged else ''}"
+            f"{_describe_others('; the longest run of the others is {:g}', usual)}."
         )
         rows = sheet.rows[run.start : run.start + (limits.evidence if flagged else 0)]
         means = (study.mean_of_others(row.item, annotator) for row in rows)

@@ -35,7 +35,7 @@ RARE_SHARE = 1 / 3
 VERDICTS = (
     (0.7, "The two models give almost the same senses."),
     (0.4, "The two models give similar senses."),
-    (0.15, "The two models agree on some senses only."),
+    (0.15, "The two models agree on only some of the senses."),
     (-1.0, "The two models give different senses."),
 )
 """The meaning of an agreement, from this value upwards."""

@@ -94,7 +94,7 @@ class WordView:
         shares, names = self.profile.shares.tolist(), name_senses(self.profile.senses)
         ranked = sorted(zip(shares, names, strict=True), key=lambda pair: -pair[0])
         if not ranked or not len(self.profile.labelled):
-            return "These usages have no senses."
+            return "The model gives these usages no sense."
         return state_main_senses([name for _, name in ranked], [share for share, _ in ranked])
 
     @property

@@ -121,7 +121,7 @@ def assemble_sections(
     notes: list[str] = []
     judgements = ratings.annotations
     if decisions := len(ratings) - len(judgements):
-        notes.append(f"{count_noun(decisions, 'decision')} of managers left out, who are no annotators.")
+        notes.append(f"Left out: {count_noun(decisions, 'decision')} of managers, who are not annotators.")
     by_task = {task: Ratings(rows) for task, rows in group_by(judgements, lambda row: row.task).items()}
     names = _select_tasks(data.name, by_task, options.tasks)
     tasks = {
@@ -158,7 +158,7 @@ def assemble_sections_of_averages(
 
 def _select_tasks(path: str, by_task: Mapping[str, Ratings], names: Sequence[str] | None) -> list[str]:
     if not by_task:
-        raise InputError("this holds no ratings; write a row for each judgement", path=path)
+        raise InputError("there are no ratings in it; write a row for each judgement", path=path)
     if missing := [task for task in names or () if task not in by_task]:
         problem = f"there are no ratings of the task {quote_value(missing[0])}"
         raise InputError(f"{problem}; there are {', '.join(by_task)}", path=path)

@@ -173,7 +173,7 @@ def annotators_section(data: AgreementInput) -> AgreementSection | str:
         " uncommon opinion. Read the evidence before you exclude an annotator."
     )
     tables = [flag_table(report), *([evidence_table(report)] if report.flags else []), finding_table(report)]
-    return AgreementSection(value, tables, "Careless annotators", text)
+    return AgreementSection(value, tables, "Attention checks", text)
 
 
 def metricity_section(data: AgreementInput) -> AgreementSection | str:
@@ -199,7 +199,7 @@ def metricity_section(data: AgreementInput) -> AgreementSection | str:
     )
     tables = [triangle_table(triangles), worst_triple_table(triangles.averages), savings_table(simulations)]
     tables += [implied_table(implied, SHOWN_PAIRS)] if implied else []
-    return AgreementSection(value, tables, "Is similarity metric?", text)
+    return AgreementSection(value, tables, "Triangle inequality", text)
 
 
 def schemes_section(data: AgreementInput) -> AgreementSection | str:
@@ -208,7 +208,7 @@ def schemes_section(data: AgreementInput) -> AgreementSection | str:
         return f"{data.task}: only WSsim and Usim are compared with other schemes"
     schemes = SCHEMES[data.task](data)
     if schemes is None:
-        return f"{data.task}: give --labelling or --substitutes to compare the ratings with other schemes"
+        return f"{data.task}: to compare the ratings with other schemes, add --labelling or --substitutes"
     tables = [schemes_matrix(schemes)]
     correlations = schemes.correlations().items()
     value: dict[str, Any] = {

@@ -32,4 +32,4 @@ def dataset_table(records: list[dict[str, Any]]) -> Table:
         (row["name"], "yes" if row["path"] else "–", ", ".join(row["contents"]), row["title"]) for row in records
     )
     notes = ("polyseme data install NAME installs a data set, or explains how to get it.",)
-    return Table("data sets", ("Name", "Here", "Holds", "What it is"), rows, notes=notes)
+    return Table("data sets", ("Name", "Installed", "Contents", "Title"), rows, notes=notes)

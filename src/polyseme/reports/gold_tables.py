@@ -24,8 +24,10 @@ def disputed_table(items: Iterable[DisputedItem]) -> Table:
         for row in items
     )
     columns = ("Lemma", "Usage", "Target", "Dispute", "Judged by", "Answers", "Comments")
-    note = "dispute: squared differences from the mean, or the entropy of choices; few annotators weigh less"
-    return Table("Most disputed items", columns, rows, (note,) if rows else ("annotators agree on all items",))
+    note = (
+        "Dispute: squared differences from the mean, or the entropy of choices. Items with few annotators count less."
+    )
+    return Table("Most disputed items", columns, rows, (note,) if rows else ("The annotators agree on all items.",))
 
 
 def _join_by_annotator(texts: Mapping[str, str]) -> str:

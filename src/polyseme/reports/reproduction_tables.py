@@ -41,8 +41,8 @@ def reproduction_table(task: str, figures: Sequence[ReproducedFigure], notes: Se
         )
         for figure in figures
     )
-    headings = ("Source", "System", "Figure", "Printed", "Ours", "Difference", "Verdict")
-    summary = f"{len(figures)} cells: {counts}"
+    headings = ("Source", "System", "Figure", "Printed", "Computed", "Difference", "Verdict")
+    summary = f"{len(figures)} figures: {counts}"
     return Table(f"{task}: {summary}", headings, rows, notes=(summary, *notes))
 
 

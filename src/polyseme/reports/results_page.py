@@ -131,10 +131,12 @@ def _group_section(findings: Findings) -> list[ReportSection]:
 def _mistakes_section(findings: Findings, mistakes: Mistakes) -> ReportSection:
     total = len(mistakes.errors)
     mostly = sum(error > 0.5 for error in mistakes.errors)
-    mapping = " Induced senses are first mapped to gold senses; the mapping is learnt from the other four fifths."
+    mapping = (
+        " Induced senses are first mapped to gold senses, by a mapping learnt from the other four fifths of the usages."
+    )
     text = (
-        f"The error of {findings.best} on a usage is the share of its weight that is on other senses than in gold. The"
-        f" weights of gold and of the answer sum to 1 each.{mapping if mistakes.mapped else ''}"
+        f"The error of {findings.best} on a usage is the share of its weight on senses other than those of gold."
+        f" The weights of gold and of the answer sum to 1 each.{mapping if mistakes.mapped else ''}"
     )
     if total:
         text += f" Error above 0.5: {mostly:,} of {count_noun(total, 'usage')}."

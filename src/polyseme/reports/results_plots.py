@@ -6,7 +6,7 @@ from polyseme.reports.plots import Plot, SeriesPoint, plot_histogram, plot_serie
 from polyseme.reports.results import Breakdown, FigureWithSignificance, Findings, Mistakes
 from polyseme.reports.results_tables import LEMMAS_ON_PAGE
 
-KINDS = {"model": "models", "system": "published systems", "annotator": "people", "baseline": "baselines"}
+KINDS = {"model": "models", "system": "published systems", "annotator": "annotators", "baseline": "baselines"}
 STEP = 0.1
 
 
@@ -53,7 +53,7 @@ def breakdown_plot(findings: Findings, breakdown: Breakdown) -> Plot:
         if line.name in breakdown.values and breakdown.values[line.name][group] == breakdown.values[line.name][group]
     ]
     caption = f"Groups of usages by {breakdown.field}; in brackets, the number of usages."
-    title = f"{findings.measure.heading} by {breakdown.field}, plotted"
+    title = f"{findings.measure.heading} for each {breakdown.field}"
     return plot_series(title, caption, points, findings.measure.heading, connect=True)
 
 

@@ -11,6 +11,7 @@ from polyseme.reports.tables import Cell, Table
 from polyseme.words.descriptions import bracket_target
 
 MARK = "*"
+DIFFERENCE_BOUNDS = ("Difference low", "Difference high")
 LEMMAS_ON_PAGE = 60
 """The number of lemmas on a page; files have them all."""
 
@@ -79,7 +80,7 @@ def reliability_table(findings: Findings, heading: str, figure: str) -> Table:
     rows = [(line.name, *_test_cells(line.figures[figure])) for line in findings.lines if figure in line.figures]
     return Table(
         f"{heading}: intervals and tests",
-        ("System", heading, "Low", "High", "Difference", "Least", "Most", "p", "p corrected", "Mark"),
+        ("System", heading, "Low", "High", "Difference", *DIFFERENCE_BOUNDS, "p", "p corrected", "Mark"),
         tuple(rows),
         notes=(
             f"Low, high: {100 * findings.confidence:g}% bootstrap interval over lemmas ({findings.samples:,} samples)."
@@ -125,7 +126,10 @@ def confusions_table(mistakes: Mistakes) -> Table:
         for row in mistakes.confusions
     )
     headings = ("Lemma", "Gold sense", "Answer", "Weight", "Usages")
-    note = "Weight: how much weight, of 1 a usage, the answers move from the gold sense to the other, over all usages."
+    note = (
+        "Weight: how much weight the answers move from the gold sense to the other, summed over usages. Each usage has"
+        " a weight of 1."
+    )
     return Table("Confused senses", headings, rows, (note,), digits=1)
 
 

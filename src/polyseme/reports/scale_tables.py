@@ -66,14 +66,14 @@ def group_effect_table(effect: GroupEffect, title: str = "Groups of annotators",
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (group.name or "(none)", group.annotators, *group.shares, group.mean) for group in effect.groups
     )
-    plain = f"If judgements were independent, p would be {effect.p_if_independent:.2g} (χ²): do not trust it."
+    plain = f"A χ² test assumes independent judgements, so do not trust its p of {effect.p_if_independent:.2g}."
     notes = (effect.sentence,) if effect.reason else (effect.sentence, plain)
     return Table(title, headings, rows, notes)
 
 
 def spread_table(overall: RatingSpread, lemmas: Sequence[RatingSpread]) -> Table:
     """All lemmas together, then each lemma, most difficult first."""
-    headings = ("Lemma", "Variance", "± error", "Range", "α", "Mean", "Items", "Judgements", "By one alone")
+    headings = ("Lemma", "Variance", "± error", "Range", "α", "Mean", "Items", "Judgements", "Judged once")
     spreads = (overall, *lemmas)
     rows = tuple(
         (row.name, row.variance, row.error, row.range, row.alpha, row.mean, row.items, row.judgements, row.single)
@@ -158,8 +158,8 @@ def finding_table(report: CarelessnessReport) -> Table:
         (row.annotator, row.check, row.figure, row.usual, "yes" if row.flagged else "", row.sentence)
         for row in report.findings
     )
-    note = "Figure: what the check measures, in the unit that the finding names; usual: the same for the others."
-    return Table("All checks", ("Annotator", "Check", "Figure", "Usual", "Flagged", "Finding"), rows, (note,))
+    note = "Figure: what the check measures, in the unit of the finding. Others: the median of the other annotators."
+    return Table("All checks", ("Annotator", "Check", "Figure", "Others", "Flagged", "Finding"), rows, (note,))
 
 
 # -- metricity -------------------------------------------------------------------------------------------------------
@@ -177,14 +177,18 @@ def triangle_table(triangles: Triangles) -> Table:
     )
     notes = (
         "Obey: the share of triples of usages whose longest side is no longer than the two others together, with d ="
-        " highest + 1 − rating. By chance: that share if the same ratings are permuted. Missed by: how much too long"
-        " the longest side is, as a mean over the triples that miss it.",
-        *([f"{triangles.open} pairs without a decision of some annotator are not averaged."] if triangles.open else []),
+        " highest + 1 − rating. By chance: that share if the same ratings are permuted. Mean violation: how much too"
+        " long the longest side is, as a mean over the triples that violate the inequality.",
+        *(
+            [f"Not averaged: {count_noun(triangles.open, 'pair')} on which an annotator could not decide."]
+            if triangles.open
+            else []
+        ),
     )
     first = len(parts[0])
     rules = (1, first, first + 1) if triangles.annotators else (1,)
-    headings = ("Ratings", "Obey", "By chance", "Triples", "Missed", "Missed by", "At most", "Pairs")
-    return Table("Is similarity a distance?", headings, rows, notes, rules=rules)
+    headings = ("Ratings", "Obey", "By chance", "Triples", "Violations", "Mean violation", "Largest", "Pairs")
+    return Table("Triples that obey the triangle inequality", headings, rows, notes, rules=rules)
 
 
 def worst_triple_table(metricity: Metricity) -> Table:
@@ -192,10 +196,10 @@ def worst_triple_table(metricity: Metricity) -> Table:
     rows = tuple(
         (row.lemma, *row.usages, *row.ratings, row.amount, row.annotator or "averages") for row in metricity.worst
     )
-    headings = ("Lemma", "A", "B", "C", "A–B", "B–C", "A–C", "Missed by", "Ratings of")
-    triples = f"{metricity.missed} of {metricity.triples} triples miss it."
+    headings = ("Lemma", "A", "B", "C", "A–B", "B–C", "A–C", "Violation", "Ratings of")
+    triples = f"{metricity.missed} of {count_noun(metricity.triples, 'triple')} violate it."
     note = triples if metricity.triples else f"{metricity.reason}."
-    return Table(f"Triples that miss the triangle inequality ({metricity.name})", headings, rows, (note,), digits=2)
+    return Table(f"Triples that violate the triangle inequality ({metricity.name})", headings, rows, (note,), digits=2)
 
 
 def savings_table(simulations: Sequence[SavingSimulation]) -> Table:

@@ -28,7 +28,7 @@ def schemes_matrix(schemes: SchemeTable, title: str = "Spearman's ρ between sch
     reasons = dict.fromkeys(row.reason for row in correlations.values() if row.reason)
     missing = ((name, schemes.missing(name)) for name in schemes.names)
     gaps = (f"{name}: no value for {count:,} of {len(schemes.items):,} items" for name, count in missing if count)
-    note = "1: both put the items in the same order, 0: no connection; of a distance and a similarity −1 is best."
+    note = "1: both put the items in the same order, 0: no connection; for a distance and a similarity, −1 is best."
     return Table(title, ("", *schemes.names), tuple(rows), notes=(note, *gaps, *reasons))
 
 
@@ -116,7 +116,8 @@ def groups_table(
     )
     headings = ("Lemma", "Group", "Usages", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
     note = (
-        "The lower the mean, the less similar the usages of a group: consider splitting it. The example is its worst."
+        "The lower the mean, the less similar the usages of a group: consider splitting it. The example is the least"
+        " similar pair."
     )
     alone = (f"{similarity.alone:,} groups with only one usage have no pairs",) if similarity.alone else ()
     return Table(title, headings, rows, notes=(note, *alone), digits=2)
@@ -131,7 +132,8 @@ def neighbours_table(
         for row in similarity.neighbours
     )
     note = (
-        "The higher the mean, the more similar the usages of two groups: they may be one. The example is the closest."
+        "The higher the mean, the more similar the usages of two groups: they may be one. The example is the most"
+        " similar pair."
     )
     headings = ("Lemma", "Group", "Group", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
     return Table(title, headings, rows, (note,), digits=2)

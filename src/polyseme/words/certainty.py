@@ -20,8 +20,8 @@ COMPARED_USAGES = 600
 VERDICTS = (
     (0.8, "Certainty is high: repeated runs of the model give almost the same senses."),
     (0.5, "Certainty is fair: repeated runs of the model give mostly the same senses."),
-    (0.25, "Certainty is low: repeated runs of the model agree on some senses only. Read the usages of a sense first."),
-    (-1.0, "Certainty is very low: repeated runs of the model give other senses."),
+    (0.25, "Certainty is low: repeated runs of the model agree on only some senses. Read the usages of a sense first."),
+    (-1.0, "Certainty is very low: repeated runs of the model give different senses."),
 )
 """The meaning of an agreement beyond chance, from this value upwards."""
 LOW = 0.5
