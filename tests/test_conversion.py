@@ -106,11 +106,15 @@ def test_measures_take_dictionaries_and_frames() -> None:
         (as_labelling, {"u1": {"a": "heavy"}}, "usage 'u1': weight 'heavy' is not a number"),
         (as_labelling, {"u1": {"a": -1}}, "weight -1 is not a number of at least 0"),
         (as_labelling, {"u1": 3}, "usage 'u1' has 3; give its senses"),
-        (as_labelling, 3, "3 is no table of a labelling"),
+        (as_labelling, 3, "3 is not a table of a labelling"),
         (as_labelling, [{"usage": "u1"}], "needs the columns usage, sense"),
         (as_ratings, [{"annotator": "ann"}], "'task', 'lemma', 'usage', 'target' is missing"),
-        (as_usages, [{"id": "1", "lemma": "x", "text": "x", "start": 0, "end": 5}], "row 1 of the table is no usage"),
-        (as_usages, ["text"], "'text' is no usage"),
+        (
+            as_usages,
+            [{"id": "1", "lemma": "x", "text": "x", "start": 0, "end": 5}],
+            "row 1 of the table is not a usage",
+        ),
+        (as_usages, ["text"], "'text' is not a usage"),
     ],
 )
 def test_what_cannot_be_converted_is_refused(convert: Any, value: Any, message: str) -> None:

@@ -87,7 +87,7 @@ def as_usages(value: Iterable[Usage] | Any) -> list[Usage]:
         return _usages_from_rows(read_rows(value))
     usages = list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping) else [value]
     if wrong := [item for item in usages if not isinstance(item, Usage)]:
-        raise InputError(f"{quote_value(wrong[0])} is no usage; give usages, a table of them, or a path")
+        raise InputError(f"{quote_value(wrong[0])} is not a usage; give usages, a table of them, or a path")
     return usages
 
 
@@ -118,11 +118,11 @@ def _usages_from_rows(rows: Sequence[TableRow]) -> list[Usage]:
             start, end = int(row["start"]), int(row["end"])
             usages.append(Usage(usage, lemma, text, start, end, pos, {**row.get("meta", {}), **meta}))
         except (TypeError, ValueError) as error:
-            raise InputError(f"row {number} of the table is no usage: {error}") from None
+            raise InputError(f"row {number} of the table is not a usage: {error}") from None
     return usages
 
 
 def _read_table(value: object, content: str, others: str) -> Sequence[TableRow]:
     if not is_table(value):
-        raise InputError(f"{quote_value(value)} is no table of {content}; give a data frame, or {others}")
+        raise InputError(f"{quote_value(value)} is not a table of {content}; give a data frame, or {others}")
     return read_rows(value)

@@ -286,7 +286,7 @@ def _rating_from_record(row: TableRow, number: int) -> Rating:
         value = UNDECIDED if row.get("value", "") == "" else float(row["value"])
         counts: dict[str, Any] = {name: int(row[name]) for name in ("order", "milliseconds") if row.get(name, "") != ""}
     except (TypeError, ValueError) as error:
-        raise InputError(f"row {number} of the table is no rating: {error}") from None
+        raise InputError(f"row {number} of the table is not a rating: {error}") from None
     if math.isinf(value):
         raise InputError(f"row {number} of the table: value {value} is not a finite number")
     fields: dict[str, Any] = {**texts, "value": value, **counts}

@@ -50,5 +50,5 @@ class Tabular:
                 dictionaries.
         """
         if not is_table(frame):
-            raise InputError(f"{quote_value(frame)} is no table; give a data frame, or a list of dictionaries")
+            raise InputError(f"{quote_value(frame)} is not a table; give a data frame, or a list of dictionaries")
         return cls.from_records(read_rows(frame))

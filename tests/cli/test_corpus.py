@@ -75,7 +75,7 @@ def test_kwic_shows_what_is_known_of_documents(cli: Run, tmp_path: Path) -> None
     [
         ("dat > 1", "no document has 'dat', which is in 'dat > 1'; the fields are: date, document\n"),
         ("(1, 2) < date", "'(1, 2)' is only allowed after in"),
-        ("date == 1861 or 1862", "'1862' is no condition"),
+        ("date == 1861 or 1862", "'1862' is not a condition"),
     ],
 )
 def test_conditions_that_cannot_be_meant(cli: Run, tmp_path: Path, condition: str, message: str) -> None:

@@ -73,7 +73,7 @@ def test_a_word_that_is_not_there(cli: Run) -> None:
 def test_a_place_where_no_page_can_be(cli: Run) -> None:
     ran = cli("demo", "-o", "nowhere/page.html")
     assert ran.code == 2
-    assert "nowhere/page.html: there is no folder nowhere; make it first" in ran.err
+    assert "nowhere/page.html: there is no folder nowhere; create it first" in ran.err
 
 
 def test_without_the_addresses(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

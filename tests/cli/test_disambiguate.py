@@ -163,7 +163,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
             ("A lamp.", "-o", "out.doc"),
             "out.doc: the suffix '.doc' names no format in which a labelling can be written",
         ),
-        (("A lamp.", "-o", "no/out.key"), "no/out.key: there is no folder no; make it first"),
+        (("A lamp.", "-o", "no/out.key"), "no/out.key: there is no folder no; create it first"),
         (("A lamp.", "-o", "examples"), "examples: this is a folder; name a file in it"),
         (("examples/gold.key",), "examples/gold.key: this is an answer key, which does not hold usages"),
         (("usim",), "the data set 'usim' is not here"),

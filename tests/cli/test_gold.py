@@ -125,7 +125,7 @@ def test_averages_of_pairs(cli: Run, tmp_path: Path) -> None:
         (["senses.csv", "--weights", "min"], "weights 'min' is not known; allowed are rating, sum, max"),
         (["nothing.csv"], "nothing.csv: there is no such file, folder or data set"),
         (["senses.csv", "-o", "gold.doc"], "the suffix '.doc' names no format"),
-        (["senses.csv", "-o", "no/gold.key"], "there is no folder no; make it first"),
+        (["senses.csv", "-o", "no/gold.key"], "there is no folder no; create it first"),
         (["senses.csv", "--graded"], "the option graded is for clusters; drop it"),
         (
             ["pairs.csv", "--clusters", "--weights", "sum"],

@@ -95,7 +95,7 @@ def test_label_as_json_lines(cli: Run, tmp_path: Path) -> None:
     "out, message",
     [
         ("out.doc", "out.doc: the suffix '.doc' names no format in which a labelling can be written; allowed are "),
-        ("nowhere/out.key", "nowhere/out.key: there is no folder nowhere; make it first"),
+        ("nowhere/out.key", "nowhere/out.key: there is no folder nowhere; create it first"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_done(

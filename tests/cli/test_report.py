@@ -147,7 +147,7 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
     assert again.code == 0  # the same file twice is the same file
     Path("three.csv").write_text(Path("one.csv").read_text())
     ran = cli("report", "annotation", "one.csv", "three.csv", "-o", "p.html")
-    assert (ran.code, "three.csv: it has judgements that one.csv has too; name each source once" in ran.err) == (
+    assert (ran.code, "three.csv: it has judgements that one.csv also has; name each source once" in ran.err) == (
         2,
         True,
     )
@@ -247,10 +247,10 @@ def test_a_page_of_keys_has_published_systems_and_baselines(
 
 def test_keys_need_a_task_and_a_gold_standard(cli: Run) -> None:
     for options, message in (
-        (["examples/system-a.key"], "for the results of keys name their task, such as semeval-2013"),
+        (["examples/system-a.key"], "to report on keys, name their task, such as semeval-2013"),
         (["examples/system-a.key", "--task", "senseval"], "name the gold standard: --gold GOLD"),
         (["examples/system-a.key", "--task", "usim"], "usim scores pairs of usages"),
-        (["examples/system-a.key", "--gold", "examples/gold.key"], "for the results of keys name their task"),
+        (["examples/system-a.key", "--gold", "examples/gold.key"], "to report on keys, name their task"),
     ):
         ran = cli("report", "results", *options, "-o", "p.html")
         assert (ran.code, message in ran.err) == (2, True), ran.err

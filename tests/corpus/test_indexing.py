@@ -203,7 +203,7 @@ def test_an_index_on_a_full_disk_can_be_continued(texts: Path, tmp_path: Path, m
 
 
 def test_wrong_folders_are_refused(texts: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the folder is not empty and is no index"):
+    with pytest.raises(InputError, match="the folder is not empty and is not an index"):
         build_index([texts], texts, PLAIN)
     with pytest.raises(InputError, match=r"this is not an index\. Type: polyseme index"):
         Index.open(texts)
@@ -311,7 +311,7 @@ def test_parquet_holds_tokens_or_documents(tmp_path: Path) -> None:
         ({"form": "We", "sentence": 1, "head": 2}, r"head 2 in sentence 1 is not a number from 0 \(the root\) to 1"),
         ({"form": "", "sentence": 1}, r"form '' in sentence 1 is not a word"),
         ({"form": "We", "sentence": 1, "tag": "PP", "xpos": "PP"}, r"tag is there twice"),
-        ({"text": 7}, r"text 7 in row 1 is no text"),
+        ({"text": 7}, r"text 7 in row 1 is not text"),
     ],
 )
 def test_parquet_without_a_corpus_is_refused(tmp_path: Path, row: dict[str, object], problem: str) -> None:

@@ -116,7 +116,7 @@ def test_what_a_killed_run_left_is_deleted_even_if_its_documents_are_gone(texts:
 def test_a_folder_that_is_no_index_is_left_alone(texts: Path, tmp_path: Path) -> None:
     (tmp_path / "mine" / "tokens").mkdir(parents=True)
     (tmp_path / "mine" / "tokens" / "00000.parquet").write_bytes(b"mine")
-    with pytest.raises(InputError, match="the folder is not empty and is no index"):
+    with pytest.raises(InputError, match="the folder is not empty and is not an index"):
         build_index([texts], tmp_path / "mine", PLAIN, processes=1)
     assert (tmp_path / "mine" / "tokens" / "00000.parquet").read_bytes() == b"mine"
 

@@ -77,7 +77,9 @@ def test_a_long_text_is_analysed_in_blocks(spacy: Any, tmp_path: Path) -> None:
 @needs_spacy
 @pytest.mark.filterwarnings("ignore")
 def test_a_missing_model_is_reported() -> None:
-    with pytest.raises(InputError, match=r"no model 'nowhere'.* Type: python -m spacy download nowhere"):
+    with pytest.raises(
+        InputError, match=r"'nowhere' is neither a spaCy model.* Type: python -m spacy download nowhere"
+    ):
         next(Spacy("nowhere").analyse(TEXT))
 
 

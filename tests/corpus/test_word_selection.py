@@ -26,7 +26,7 @@ def test_words_are_selected_by_pos_frequency_and_name(selection: WordSelection, 
 
 
 def test_a_wrong_part_of_speech_is_refused() -> None:
-    with pytest.raises(InputError, match="'z' is no part of speech; allowed are n, v, a, r"):
+    with pytest.raises(InputError, match="'z' is not a part of speech; allowed are n, v, a, r"):
         WordSelection(pos="nz")
 
 

@@ -138,7 +138,7 @@ def test_findings_have_intervals_tests_and_mistakes(rescored: ScoredRows) -> Non
 def test_the_row_and_the_measure_can_be_named(rescored: ScoredRows) -> None:
     findings = analyse(rescored, against="right", measure="jaccard.f1")
     assert (findings.reference, findings.measure.heading) == ("right", "Jaccard F1")
-    with pytest.raises(InputError, match=r"--against 'wrong' is no row .* 'right'"):
+    with pytest.raises(InputError, match=r"--against 'wrong' is not a row .* 'right'"):
         analyse(rescored, against="wrong")
     with pytest.raises(InputError, match=r"--measure 'f2' is not a figure .* jaccard\.f1"):
         analyse(rescored, measure="f2")

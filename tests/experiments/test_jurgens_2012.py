@@ -111,7 +111,7 @@ def test_the_command_computes_table_2(cli: Run, folder: Path, results: Path, tmp
     (tmp_path / "plan.toml").write_text(plan(**CHANGES))
     options = ("--plan", tmp_path / "plan.toml", "--data", folder, "-o", results)
     command = cli("reproduce", "jurgens-2012", "--table", "2", *options)
-    assert "18 cells:" in command.out
+    assert "18 figures:" in command.out
     assert MODEL.partition("(")[0] in command.out
     cells = json.loads(cli("reproduce", "jurgens-2012", "--table", "Table 2", *options, "--json").out)
     assert len(cells) == 18

@@ -361,7 +361,7 @@ def test_outputs_are_checked_before_the_work(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     for check, name, problem in (
         (check_output_file, "", "this is a folder; name a file in it"),
-        (check_output_file, "new/b.txt", "make it first"),
+        (check_output_file, "new/b.txt", "create it first"),
         (check_output_file, "a\0b", "cannot be written"),
         (check_output_folder, "a.txt", "this is a file; name a new folder"),
         (check_output_folder, "a.txt/b", "a.txt is a file, and no folder can be in it"),

@@ -249,7 +249,7 @@ def test_an_interrupted_overwrite_is_noticed(index: Index, tmp_path: Path, monke
 def test_a_model_does_not_overwrite_files_and_indexes(index: Index, tmp_path: Path) -> None:
     fitted = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n"], processes=1)
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(InputError, match="file: this is a file; a model is a folder: name a new one"):
+    with pytest.raises(InputError, match="file: this is a file; a model is a folder: choose a new name"):
         fitted.save(tmp_path / "file")
     with pytest.raises(InputError, match="this is an index, which a model would damage: name a new folder"):
         fitted.save(index.folder)

@@ -43,7 +43,7 @@ def test_values_are_copied_and_compared(name: str) -> None:
 def test_dictionaries_are_written_and_swapped_arguments_are_refused(tmp_path: Path) -> None:
     ps.write_labelling({"bank.n.1": {"river": 1}}, tmp_path / "my.key")
     assert ps.read_labelling(tmp_path / "my.key").to_dict() == {"bank.n.1": {"river": 1.0}}
-    with pytest.raises(ps.InputError, match="is no table of a labelling"):
+    with pytest.raises(ps.InputError, match="is not a table of a labelling"):
         ps.write_labelling("my.key", {})  # type: ignore[arg-type]
 
 

@@ -215,7 +215,7 @@ class _Filter(CheckedOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if getattr(self.grader, "kind", "grader") != "grader":
-            raise InputError(f"{type(self).__name__}: grader is {self.grader!r}, which is no grader")
+            raise InputError(f"{type(self).__name__}: grader is {self.grader!r}, which is not a grader")
 
 
 @dataclass(frozen=True)

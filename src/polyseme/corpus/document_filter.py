@@ -105,7 +105,7 @@ def _compile(node: ast.expr) -> Condition:
             return _compile_comparison(node)
     field = _field_name(node)
     if field is None:
-        raise _syntax_error(node, "is no condition: compare it with a value")
+        raise _syntax_error(node, "is not a condition: compare it with a value")
     return lambda values: bool(values.get(field))
 
 

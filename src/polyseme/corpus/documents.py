@@ -235,7 +235,7 @@ def _read_plain_text(source: Source) -> str:
     text = read_text(source)
     if text.lstrip().startswith("<?xml"):
         next(read_elements(source, 1), None)
-        raise InputError("this XML is of no kind that polyseme reads; save its text as plain text", path=source)
+        raise InputError("polyseme does not read this kind of XML; save its text as plain text", path=source)
     if not text.strip():
         raise InputError("the file holds only white space", path=source)
     return text
@@ -277,7 +277,7 @@ def _read_parquet(file: CorpusFile) -> Iterator[Document]:
         names = DocumentNames(file.source, "in row")
         for number, row in enumerate(read_parquet_rows(file.source, ["text"]), start=1):
             if not isinstance(row["text"], str):
-                raise InputError(f"text {quote_value(row['text'])} in row {number} is no text", path=file.source)
+                raise InputError(f"text {quote_value(row['text'])} in row {number} is not text", path=file.source)
             yield _build_document(file, names.add(row.pop("id", None), number), row.pop("text"), row)
     else:
         names_of_columns = ", ".join(map(quote_value, columns)) or "none"

@@ -313,7 +313,7 @@ def _read_checkpoint(folder: Path, maker: dict[str, Any]) -> tuple[dict[str, Any
     """The manifest from which the work continues, and the words so far; empty if nothing is indexed yet."""
     if not (folder / MANIFEST).is_file():
         if any(path.name != LOCK_NAME and not is_temporary(path) for path in folder.iterdir()):
-            raise InputError("the folder is not empty and is no index; give a new one", path=folder)
+            raise InputError("the folder is not empty and is not an index; name a new folder", path=folder)
         return {}, {}
     try:
         if not Index.open(folder, unfinished=True).manifest["parts"]:

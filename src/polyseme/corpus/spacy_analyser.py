@@ -89,7 +89,7 @@ def _load_pipeline(model: str) -> Any:
         pipeline = spacy.load(model, exclude=["ner"])
     except OSError:
         raise InputError(
-            f"spaCy has no model {model!r}, and this is no folder of one. Type: python -m spacy download {model}"
+            f"{model!r} is neither a spaCy model nor the folder of one. Type: python -m spacy download {model}"
         ) from None
     if not any(name in pipeline.pipe_names for name in SENTENCE_COMPONENTS):
         pipeline.add_pipe("sentencizer", first=True)

@@ -37,7 +37,7 @@ class WordSelection:
 
     def __post_init__(self) -> None:
         if wrong := set(self.pos) - set(POS_LETTERS):
-            raise InputError(f"{''.join(sorted(wrong))!r} is no part of speech; allowed are n, v, a, r, as in 'nva'")
+            raise InputError(f"{''.join(sorted(wrong))!r} is not a part of speech; allowed are n, v, a, r, as in 'nva'")
 
     def numbers(self, vocabulary: Vocabulary) -> Ints:
         """The numbers of the selected words, in order."""

@@ -101,7 +101,7 @@ def _choose_measure(columns: Sequence[ScoreColumn], name: str, headline: str) ->
     by_name = {column.figure: column for column in columns} | {column.heading: column for column in columns}
     if name and name not in by_name:
         names = ", ".join(column.figure for column in columns)
-        raise InputError(f"--measure {quote_value(name)} is not a figure of this experiment; there are {names}")
+        raise InputError(f"--measure {quote_value(name)} is not a figure of this experiment; allowed are {names}")
     if not columns:
         raise InputError("no row of this experiment has a figure: there is nothing to report")
     return by_name.get(name or headline, columns[0])
@@ -114,7 +114,9 @@ def _find_row(rows: Sequence[ScoredRow], name: str) -> ScoredRow:
         if name in (row_label(scored), scored.row.name):
             return scored
     names = ", ".join(quote_value(row_label(scored)) for scored in comparable)
-    raise InputError(f"--against {quote_value(name)} is no row that others can be compared with; there are {names}")
+    raise InputError(
+        f"--against {quote_value(name)} is not a row that others can be compared with; allowed are {names}"
+    )
 
 
 def _find_best(rows: Sequence[ScoredRow], measure: ScoreColumn, kind: str) -> ScoredRow | None:

@@ -21,7 +21,7 @@ def check_output_file(path: str | os.PathLike[str]) -> None:
         if target.is_dir():
             raise InputError("this is a folder; name a file in it", path=path)
         if not target.parent.is_dir():
-            raise InputError(f"there is no folder {Path(path).parent}; make it first", path=path)
+            raise InputError(f"there is no folder {Path(path).parent}; create it first", path=path)
         if target.is_file() or not target.exists():  # a device is written to directly
             _try_writing(target.parent)
         if target.exists() and not os.access(target, os.W_OK):

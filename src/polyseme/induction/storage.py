@@ -48,7 +48,7 @@ def check_model_folder(folder: Path) -> None:
         InputError: The folder is a file, or an index, or it cannot be written.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError("this is a file; a model is a folder: name a new one", path=folder)
+        raise InputError("this is a file; a model is a folder: choose a new name", path=folder)
     if (folder / INDEX_MANIFEST).is_file():
         raise InputError("this is an index, which a model would damage: name a new folder", path=folder)
     check_output_folder(folder)

@@ -104,7 +104,7 @@ def list_sources(sources: TextSources) -> Iterator[CorpusSource]:
             elif isinstance(source, Usage | CorpusFile):
                 yield source
             else:
-                problem = f"{quote_value(source)} is no path and no usage"
+                problem = f"{quote_value(source)} is neither a path nor a usage"
                 raise InputError(
                     f"{problem}; give paths, usages, a dictionary name → text, or a table with a column text"
                 )

@@ -81,8 +81,8 @@ def open_rating_source(source: Any, study: str | None = None) -> RatingSource:
     if is_name(source) and (opened := _open_study(str(source), study)):
         return opened
     if study is not None:
-        problem = f"study {quote_value(study)} names a study of a database, and this is none"
-        raise InputError(f"{problem}; leave it out", path=describe_source(source))
+        problem = f"study {quote_value(study)} names a study of a database, but this is not a database"
+        raise InputError(f"{problem}; leave the study out", path=describe_source(source))
     if averages := tuple(open_pair_averages(source)):
         return RatingSource(describe_source(source), Ratings(()), averages, usages=_find_usages(source))
     return RatingSource(
@@ -126,7 +126,7 @@ def _combine_sources(sources: Sequence[Any], study: str | None) -> RatingSource:
             raise InputError("these are averages; combine ratings of annotators only", path=part.name)
         keys = {(row.annotator, row.task, row.item, row.role) for row in part.ratings}
         if other := next((origins[key] for key in keys if key in origins), None):
-            raise InputError(f"it has judgements that {other} has too; name each source once", path=part.name)
+            raise InputError(f"it has judgements that {other} also has; name each source once", path=part.name)
         origins |= dict.fromkeys(keys, part.name)
     return RatingSource(
         ", ".join(Path(part.name).name for part in opened),

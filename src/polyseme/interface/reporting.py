@@ -228,7 +228,7 @@ def _rescore(
     from polyseme.experiments.rescoring import rescore_run
 
     if len(sources) > 1 or gold is not None or not is_name(sources[0]):
-        raise InputError("for the results of keys name their task, such as semeval-2013")
+        raise InputError("to report on keys, name their task, such as semeval-2013")
     record = _find_record(Path(sources[0]), results)
     return rescore_run(record, cache(partial(load, data=data)), show)
 
@@ -243,8 +243,8 @@ def _find_record(source: Path, results: Path) -> RunRecord:
     if source.suffix == ".json":
         return read_record(source)
     if source.suffix != ".toml":
-        problem = "this is no plan (PLAN.toml) and no folder of results"
-        raise InputError(f"{problem}; for the results of keys name their task, such as semeval-2013", path=source)
+        problem = "this is neither a plan (PLAN.toml) nor a folder of results"
+        raise InputError(f"{problem}; to report on keys, name their task, such as semeval-2013", path=source)
     return find_record_of_plan(source, read_plan(source), results)
 
 

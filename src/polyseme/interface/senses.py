@@ -151,7 +151,7 @@ def choose_inducer(model: Inducer | str | None, corpus: Index | Sequence[Usage],
         return build(model, "inducer")
     if model is not None and (isinstance(model, type) or getattr(model, "kind", "") != "inducer"):
         advice = "give a part, such as Squares(), or its specification: `polyseme parts inducer`"
-        raise InputError(f"{quote_value(model)} is no inducer; {advice}")
+        raise InputError(f"{quote_value(model)} is not an inducer; {advice}")
     if model is not None:
         return model
     text = corpus if isinstance(corpus, Index) else analyser

@@ -98,7 +98,7 @@ def import_ratings(ratings: RatingsSource, study: str | os.PathLike[str], store:
         from polyseme.studio.store.startup import start_study
 
     if not Path(study).is_file():
-        raise InputError("there is no such study; write it first: polyseme annotate new", path=study)
+        raise InputError(f"there is no such study; write it first: polyseme annotate new {study}", path=study)
     rows = read_ratings(ratings)
     with closing(start_study(study, store)) as opened, add_file_name(ratings if is_name(ratings) else "the ratings"):
         return add_ratings(opened, rows)

@@ -55,7 +55,7 @@ def _find_relatives(sense: str) -> tuple[str, tuple[str, ...]]:
         return lexicon.by_key(sense).lemma, find_monosemous_relatives(lexicon, sense)
     except KeyError:
         problem = f"{quote_value(sense)} is not a sense key of WordNet 3.1"
-        raise InputError(f"{problem}; one reads: bank%1:14:00::") from None
+        raise InputError(f"{problem}; write it as in bank%1:14:00::") from None
 
 
 def _warn_if_empty(usages: Iterator[Usage], index: Index, sense: str, relatives: Sequence[str]) -> Iterator[Usage]:

@@ -56,7 +56,7 @@ class MaskedLM:
         """Find the most likely words for each usage."""
         model = load_masked_model(self.model, self.device)
         if model.special_tokens.mask is None:
-            raise InputError(f"{self.model!r} has no mask token, so it is no masked language model; try CausalLM")
+            raise InputError(f"{self.model!r} has no mask token, so it is not a masked language model; try CausalLM")
         check_substitute_count(count)
         allowed = np.flatnonzero(allowed_tokens(model.words, self.letters))
         inputs = [self._tokenise(model, usage) for usage in usages]
