@@ -29,7 +29,7 @@ WRITTEN := pyproject.toml constraints.txt $(wildcard models/small/*.toml models/
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint wordnet docs notebooks bench dist clean
+.PHONY: help demo test lint wordnet docs pictures notebooks bench dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -58,6 +58,15 @@ wordnet: $(CORE) ## install WordNet 3.0 and 3.1, which some tests need
 docs: $(FULL) ## build the documentation in build/docs
 	@$(BIN)/python -m sphinx -q -W --keep-going -j 2 -b html -d $(BUILD)/doctrees docs $(BUILD)/docs
 	@echo $(BUILD)/docs/index.html
+
+pictures: $(FULL) ## take the pictures of the screens in docs/pictures again
+	@rm -rf $(BUILD)/pictures && mkdir -p $(BUILD)/pictures
+	@POLYSEME_SCREENSHOTS=$(CURDIR)/$(BUILD)/pictures $(BIN)/python -m pytest -q tests/browser
+	@for file in $(notdir $(basename $(wildcard docs/pictures/*.png))); do \
+	  for taken in $(BUILD)/pictures/$$file.png $(BUILD)/pictures/$$file-light.png; do \
+	    if [ -f $$taken ]; then cp $$taken docs/pictures/$$file.png; fi; \
+	  done; \
+	done
 
 notebooks: $(FULL) ## run the notebooks in examples/notebooks and write their outputs
 	@$(BIN)/python tools/run_notebooks.py

@@ -28,9 +28,7 @@ GENERATED = {ROOT / "docs" / "reference" / name for name in ("commands.md", "par
 PAGES += sorted(path for path in (ROOT / "docs").rglob("*.md") if path not in GENERATED)
 HOW_TO_LINES = 150
 YEAR = re.compile(r"\b(19|20)\d\d\b")
-PIP_INSTALL = re.compile(
-    r"(python3? -m )?pip install (-e )?(\.|polyseme|'(\.|polyseme)\[[a-z,]+\]')( \./models/small)?"
-)
+PIP_INSTALL = re.compile(r"(python3? -m )?pip install (-e )?(\.|'\.\[[a-z,]+\]'|\./models/small)( \./models/small)?")
 
 
 def relative_path(page: Path) -> str:
@@ -362,6 +360,12 @@ def is_target(path: Path) -> bool:
     return path.exists() or path.resolve() in GENERATED or path.parent.name == "modules"
 
 
+def test_every_picture_is_in_a_page() -> None:
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
+    unused = [path.name for path in sorted((ROOT / "docs" / "pictures").iterdir()) if path.name not in pages]
+    assert not unused, f"in no page: {', '.join(unused)}"
+
+
 def test_how_to_guides_answer_one_question() -> None:
     guides = [page for page in PAGES if page.parent.name == "how-to"]
     assert guides
@@ -373,7 +377,7 @@ def test_every_page_is_in_a_table_of_contents() -> None:
     docs = ROOT / "docs"
     listed = {
         (page.parent / f"{entry}.md").resolve()
-        for page in docs.rglob("index.md")
+        for page in docs.rglob("*.md")
         for block in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text("utf-8"), re.S)
         for entry in block.splitlines()
     }
