@@ -70,7 +70,7 @@ def test_text_beside_figures_stays_with_its_row() -> None:
 
 
 def test_a_row_that_no_record_has_is_an_error() -> None:
-    with pytest.raises(SystemExit, match=r"usim: no row UoY\(\); there are `Substitution\(\)`"):
+    with pytest.raises(SystemExit, match=r"usim: no row UoY\(\); there are Substitution\(\), TokenEncoder"):
         TABLES.update_tables(
             "<!-- figures: usim model only UoY() -->\n| system | ρ |\n|---|---:|\n", ROOT / "README.md"
         )
