@@ -65,6 +65,12 @@ def test_dictionary_models_have_the_senses_of_the_lemmas() -> None:
     assert isinstance(senses.model_, DictionaryModel)
     assert len(senses.get_feature_names_out()) == 10
     assert fields(senses.transform(USAGES[:1]))[0].count(1) == 1
+    bare = [Usage("1", "bank", "The bank of the river", 4, 8), Usage("2", "bank", "The bank lends", 4, 8)]
+    matrix = SenseVectorizer("PPR", processes=1).fit_transform(bare)
+    assert matrix.shape == (2, 10)
+    assert np.array(fields(matrix)).sum(axis=1) == pytest.approx([1, 1])
+    with pytest.raises(InputError, match=r"no senses of bnak\.n; name lemmas such as 'bank.n'"):
+        SenseVectorizer("PPR").fit([Usage("1", "bnak.n", "The bnak", 4, 8)])
 
 
 def test_vectors_keep_the_order_of_usages_of_several_lemmas() -> None:

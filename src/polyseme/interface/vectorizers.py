@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
+from polyseme.disambiguation.contexts import find_usage_entry
 from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel
+from polyseme.disambiguation.text_usages import abbreviate_list
 from polyseme.errors import InputError, quote_value
 from polyseme.induction.model import SenseModel, usage_sense_matrix
 from polyseme.interface.reading import read_usages
@@ -39,7 +41,9 @@ class SenseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     >>> from polyseme import Usage
     >>> texts = ["The bank lends money", "The bank lends money now", "A bank of the river", "The bank of a river"]
-    >>> usages = [Usage(str(row), "bank.n", text, text.index("bank"), 8) for row, text in enumerate(texts)]
+    >>> starts = [text.index("bank") for text in texts]
+    >>> places = enumerate(zip(texts, starts, strict=True))
+    >>> usages = [Usage(str(row), "bank.n", text, start, start + 4) for row, (text, start) in places]
     >>> senses = SenseVectorizer("Pipeline(Bag(minimum=1, stop=0), number=2)", processes=1)
     >>> senses.fit_transform(usages).shape
     (4, 2)
@@ -55,12 +59,18 @@ class SenseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.processes = processes
 
     def fit(self, usages: Any, y: Any = None) -> Self:
-        """Fit an inducer to usages; of other models, only the senses of the usages' lemmas are read."""
+        """Fit an inducer to usages; of other models, only the senses of the usages' lemmas are read.
+
+        Raises:
+            InputError: The model has senses of none of the lemmas.
+        """
         rows = read_usages(usages)
         self.model_ = _fit_model(self.model, rows, self.processes)
-        lemmas = self.model_.inventory if isinstance(self.model_, SenseModel) else {usage.lemma for usage in rows}
-        senses = (self.model_.inventory.get(lemma, ()) for lemma in sorted(lemmas))
+        senses = (self.model_.inventory.get(lemma, ()) for lemma in sorted(_list_lemmas(self.model_, rows)))
         self.senses_ = [sense.id for group in senses for sense in group]
+        if not self.senses_:
+            names = abbreviate_list(sorted({usage.lemma for usage in rows}))
+            raise InputError(f"the model has no senses of {names}; name lemmas such as 'bank.n'")
         return self
 
     def transform(self, usages: Any) -> Any:
@@ -91,6 +101,13 @@ def _fit_model(model: Any, usages: Sequence[Usage], processes: int | None) -> Fi
     return fitted
 
 
+def _list_lemmas(model: FittedModel, usages: Sequence[Usage]) -> Iterable[str]:
+    """List the lemmas whose senses are columns; in a dictionary, the lemma *bank* of a usage is ``bank.n``."""
+    if isinstance(model, SenseModel):
+        return model.inventory
+    return {find_usage_entry(usage, model.sources) for usage in usages}
+
+
 class UsageVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Usages as vectors of a representation, for pipelines of scikit-learn.
 
@@ -101,7 +118,8 @@ class UsageVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     >>> from polyseme import Usage
     >>> texts = ["The bank lends money", "A bank of the river"]
-    >>> usages = [Usage(text, "bank.n", text, text.index("bank"), 8) for text in texts]
+    >>> starts = [text.index("bank") for text in texts]
+    >>> usages = [Usage(text, "bank.n", text, start, start + 4) for text, start in zip(texts, starts)]
     >>> UsageVectorizer("Bag(minimum=1, stop=0)", processes=1).fit_transform(usages).shape
     (2, 3)
     """
