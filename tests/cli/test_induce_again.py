@@ -17,6 +17,7 @@ from polyseme.formats import write_usages
 from polyseme.formats.checkpoint import MANIFEST
 from polyseme.formats.files import TEMPORARY_PREFIX
 from polyseme.induction import vector_induction
+from polyseme.induction.fitting import INTERRUPTED
 from polyseme.induction.lemma_checkpoint import LemmaCheckpoint, fingerprint_fit
 from polyseme.induction.vector_induction import VectorInduction, _induce_lemma
 from polyseme.parts import build
@@ -132,7 +133,7 @@ def test_an_interruption_writes_the_complete_lemmas(
     assert ran.code == 130
     assert "warning: house.n has no senses" not in ran.err
     assert "lemmas; running the same again resumes from mine.part, and completes it\n" in ran.err
-    assert json.loads((tmp_path / "mine" / "model.json").read_text())["missed"]["house.n"] == "it was stopped before"
+    assert json.loads((tmp_path / "mine" / "model.json").read_text())["missed"]["house.n"] == INTERRUPTED
     assert cli("senses", "mine").code == 0
     cli(*arguments("mine"))
     again = list(done)

@@ -58,7 +58,7 @@ def test_files_are_listed(tmp_path: Path) -> None:
     [
         ("{", "not JSON: Expecting property name enclosed in double quotes (column 2)"),
         ("[1]", "'[1]' is not an object"),
-        ({"id": "1", "lemma": "x", "text": "y"}, "the object lacks 'start', 'end'; it has 'pos', 'meta', 'id'"),
+        ({"id": "1", "lemma": "x", "text": "y"}, "the object lacks 'start', 'end'; it has 'id', 'lemma', 'text'"),
         (GOOD | {"start": "3"}, "start '3' must be a whole number"),
         (GOOD | {"start": True}, "start True must be a whole number"),
         (GOOD | {"id": 1}, "id 1 must be text in quotes"),

@@ -56,8 +56,9 @@ def read_usages_jsonl(source: Source) -> Iterator[Usage]:
 
 
 def _parse_usage(text: str) -> Usage:
-    fields: dict[str, Any] = {**OPTIONAL_FIELDS, **parse_object(text)}
-    require_fields(fields, *FIELD_TYPES)
+    record = parse_object(text)
+    require_fields(record, *(name for name in FIELD_TYPES if name not in OPTIONAL_FIELDS))
+    fields: dict[str, Any] = {**OPTIONAL_FIELDS, **record}
     for name, field_type in FIELD_TYPES.items():
         if type(fields[name]) is not field_type:
             raise RecordError(f"{name} {quote_value(fields[name])} must be {_TYPE_NAMES[field_type]}")

@@ -15,7 +15,7 @@ from polyseme.usage import Usage
 EXAMPLE_COUNT = 3
 """How many example usages a sense has."""
 
-INTERRUPTED = "it was stopped before"
+INTERRUPTED = "the work was interrupted before its turn"
 """The reason why a lemma has no senses if the user interrupted the work."""
 
 
