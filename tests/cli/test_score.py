@@ -206,6 +206,17 @@ def test_by_files(cli: Run, tmp_path: Path) -> None:
     assert all(shape(item) == SHAPES["semeval-2013"] for item in result["by"].values())
 
 
+def test_labellings_of_a_data_set_are_groups(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = tmp_path / "data" / "banks" / "keys"
+    keys.mkdir(parents=True)
+    (keys / "all.spoken.key").write_text("bank.n bank.n.1 x\ncrane.n crane.n.2 x\n")
+    (tmp_path / "data" / "index.toml").write_text('[banks]\ntitle = "Banks"\nfiles.golds = "keys/*.key"\n')
+    monkeypatch.setenv("POLYSEME_DATA", str(tmp_path / "data"))
+    by_name = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", "banks:all.spoken"))
+    assert by_name == answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", keys / "all.spoken.key"))
+    assert "banks has no labelling 'spken'; it has all.spoken" in refused(cli, A, "--by", "banks:spken")
+
+
 def test_two_keys_are_two_groups(cli: Run, tmp_path: Path) -> None:
     one, other = tmp_path / "all.one.key", tmp_path / "all.other.key"
     one.write_text("bank.n bank.n.1 x\n")
@@ -281,7 +292,7 @@ def test_groups_that_cannot_be_told_apart(cli: Run, tmp_path: Path) -> None:
     names.write_text("bank.n\tn\n")
     assert "'bank.n' is a lemma and 'bank.n.1' a usage" in refused(cli, A, "--by", mixed)
     assert "there is a group 'n' already" in refused(cli, A, "--by", "pos", "--by", names)
-    assert "(--by takes lemma, pos or a file)" in refused(cli, A, "--by", "lema")
+    assert "(--by takes lemma, pos, a file or DATASET:NAME)" in refused(cli, A, "--by", "lema")
     assert "this key is named twice" in refused(cli, A, A)
 
 

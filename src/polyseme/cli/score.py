@@ -87,8 +87,9 @@ ByOption = Annotated[
     output_option(
         "--by",
         metavar="lemma|pos|FILE",
-        help="Break the scores down by lemma, by part of speech, or by the groups of a file. An answer key is a group"
-        " of usages; a .tsv file has the group of each usage or lemma. May be repeated.",
+        help="Break the scores down by lemma, by part of speech, or by the groups of a file. An answer key, also one"
+        " of a data set such as semeval-2013-task-13:spoken, is a group of usages; a .tsv file has the group of each"
+        " usage or lemma. May be repeated.",
     ),
 ]
 BaselinesOption = Annotated[

@@ -30,7 +30,7 @@ class ScoreGroups(NamedTuple):
 
 
 def read_score_groups(gold: Labelling, by: list[str]) -> list[ScoreGroups]:
-    """Return the groups of each value of ``--by``: by lemma, by part of speech, or of a file."""
+    """Return the groups of each value of ``--by``: lemmas, parts of speech, a file, or a labelling of a data set."""
     groups = [GROUPERS[name](gold) if name in GROUPERS else _read_group_file(gold, name) for name in by]
     names = {"all"}  # the row of all usages
     for option, group in zip(by, groups, strict=True):
@@ -60,12 +60,14 @@ GROUPERS = {"lemma": _group_by_lemma, "pos": _group_by_pos}
 
 
 def _read_group_file(gold: Labelling, path: str) -> ScoreGroups:
+    from polyseme.datasets.opening import find_named_labelling
     from polyseme.formats.groups import read_groups
 
     try:
-        groups = read_groups(path)
+        labelling = find_named_labelling(path)
+        groups = read_groups(path) if labelling is None else {path.partition(":")[2]: list(labelling)}
     except InputError as error:
-        raise InputError(f"{error} (--by takes {', '.join(GROUPERS)} or a file)") from None
+        raise InputError(f"{error} (--by takes {', '.join(GROUPERS)}, a file or DATASET:NAME)") from None
     units = {unit for members in groups.values() for unit in members}
     lemmas, usages = units & set(gold.lemmas), {unit for unit in units if unit in gold}
     if lemmas and usages:

@@ -102,10 +102,10 @@ def open_labelling(source: LabellingSource, rule: str = "as-written") -> Labelli
         return as_labelling(source)
     if data_set := find_data_set(source):
         return data_set.gold
-    return _find_named_labelling(os.fspath(source)) or read_labelling(source, rule)
+    return find_named_labelling(os.fspath(source)) or read_labelling(source, rule)
 
 
-def _find_named_labelling(name: str) -> Labelling | None:
+def find_named_labelling(name: str) -> Labelling | None:
     """Return the labelling of ``DATA-SET:NAME``; ``None`` if there is no such data set, or a file has the name."""
     if (place := _locate_labelling(name)) is None:
         return None
