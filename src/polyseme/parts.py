@@ -237,8 +237,9 @@ def _find_part(name: str, kind: str | None) -> type[Any]:
         return parts[matches[0]]
     candidates = [other for other, part in parts.items() if kind in (None, part.kind)]
     suggestions = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "type 'polyseme parts' for the list"
-    raise InputError(f"there is no part {name!r}; {hint}")
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "type 'polyseme parts' for the list."
+    own = f"A part of your own must be declared by an installed package (entry points {ENTRY_POINT_GROUP})"
+    raise InputError(f"there is no part {name!r}; {hint} {own}")
 
 
 def _matching_parts(name: str) -> list[str]:

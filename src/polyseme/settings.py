@@ -58,7 +58,12 @@ def validate_settings(model: type[S], table: Mapping[str, Any], path: object = N
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        raise InputError(_explain(error.errors()[0], model, table), path=path, line=line) from None
+        raise InputError(explain_error(error, model, table), path=path, line=line) from None
+
+
+def explain_error(error: ValidationError, model: type[BaseModel], table: Mapping[str, Any]) -> str:
+    """Say of the first error of a table which key is wrong, what its value is, what is allowed and what to write."""
+    return _explain(error.errors()[0], model, table)
 
 
 def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:

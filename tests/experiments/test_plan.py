@@ -1,7 +1,9 @@
 """Plans: the settings of a file, and the errors of files that cannot be used."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,15 @@ from polyseme.corpus.analysers import as_analyser
 from polyseme.datasets.index import find_data_set_entry
 from polyseme.errors import InputError
 from polyseme.experiments.plan import Plan, read_plan
+from polyseme.induction.squares import Squares
+from polyseme.induction.uos import UoS
 from polyseme.parts import build
+
+
+@dataclass(frozen=True)
+class OwnInducer(Squares):
+    """An inducer that no package declares."""
+
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*[!y].toml"))
 """All plans; the names of studies, which people annotate, end in *study*."""
@@ -174,6 +184,19 @@ def test_errors_name_the_file_the_key_and_what_is_allowed(tmp_path: Path, text: 
     assert str(error.value).startswith(f"{path}:")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_models_of_a_plan_may_be_parts() -> None:
+    def make_plan(*models: Any) -> Plan:
+        return Plan(title="Banks", task="semeval-2013", data="banks", sources=("text",), models=models)
+
+    assert make_plan(Squares(delta=0.03), UoS()) == make_plan("Squares(delta=0.03)", "UoS()")
+    with pytest.raises(InputError, match=r"no installed package declares the part OwnInducer\. Declare it"):
+        make_plan(OwnInducer())
+    with pytest.raises(InputError, match=r"there is no part 'OwnInducer'.* must be declared by an installed package"):
+        make_plan("OwnInducer")
+    with pytest.raises(InputError, match=r"models is \(3,\); it must be a list of"):
+        make_plan(3)
 
 
 def test_unreadable_files_are_errors(tmp_path: Path) -> None:

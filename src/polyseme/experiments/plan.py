@@ -8,7 +8,7 @@
                                                  # usages = "my.jsonl" and gold = "my.key"
     models = ["Squares", "UoY(p1=10)"]           # AIKU(lm='corpus'): with an n-gram model of the corpus below
     seeds = 3                                    # stochastic models run with seeds 0, 1 and 2: mean and spread
-    systems = ["UoS-top3"]                       # published keys of the data set to compare with, or ["all"]
+    systems = ["UoS (top-3)"]                    # published keys of the data set to compare with, or ["all"]
     lemmas = "semeval-2010-task-14:training"     # only lemmas of these usages; default: all
     mappings = ["Distribution"]                  # only for jurgens-2012; default: its three
     measures = ["fuzzy_nmi", "fuzzy_bcubed.f1"]  # the figures to show; default: all
@@ -44,15 +44,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from polyseme.corpus.analysers import as_analyser
-from polyseme.errors import InputError, quote_value
+from polyseme.errors import InputError, add_file_name, quote_value
 from polyseme.experiments.corpora import relocate_source
 from polyseme.formats.files import read_text
 from polyseme.induction.aiku import CORPUS_MODEL
-from polyseme.parts import build, relocate_folders, short_specification
-from polyseme.settings import Settings, validate_settings
+from polyseme.parts import build, parts_by_name, relocate_folders, short_specification
+from polyseme.settings import Settings, explain_error
 from polyseme.tasks.registry import tasks_by_name
 from polyseme.tasks.task import LabelKind, LabellingTask
 from polyseme.toml import parse_toml
@@ -105,13 +105,33 @@ def _parse_shares(value: object) -> tuple[float, ...]:
     return tuple(map(float, shares))
 
 
+def _specify_models(models: object) -> object:
+    """Return models with specifications in place of parts; a run builds its models from these."""
+    return tuple(map(_specify_model, models)) if isinstance(models, list | tuple) else models
+
+
+def _specify_model(model: object) -> object:
+    name = type(model).__name__
+    if not hasattr(type(model), "kind"):
+        return model
+    if parts_by_name().get(name) is not type(model):
+        problem = f"a run builds models by name, and no installed package declares the part {name}"
+        remedy = "Declare it (entry points polyseme.parts), or label with it and score the labels by ps.score"
+        raise ValueError(f"{problem}. {remedy}")
+    return short_specification(model)
+
+
+Models = Annotated[SomeTexts, BeforeValidator(_specify_models)]
+
+
 class Plan(Settings):
     """The settings of an experiment; the file of a plan has ``sources`` and ``analyser`` under ``[corpus]``.
 
     Args:
         title: The title of the table.
         task: The name of the task.
-        models: Specifications of models, all of one family; baselines may stand among them.
+        models: Models or their specifications, all of one family; baselines may stand among them. The plan has
+            specifications. An installed package must declare models of your own.
         sources: The corpus: paths, parts of data sets, and folders of packages.
         data: The data set whose usages are labelled.
         usages: The file of usages, instead of a data set.
@@ -124,11 +144,14 @@ class Plan(Settings):
         seeds: How many random seeds stochastic models run with.
         wordnet: The version of WordNet; by default that of the data set.
         keep: Shares of the greatest weight; weaker senses of a usage are left out.
+
+    Raises:
+        polyseme.errors.InputError: A setting is missing, unknown, or has a value that is not allowed.
     """
 
     title: Text = Field(min_length=1)
     task: Text = Field(min_length=1)
-    models: SomeTexts = Field(examples=['models = ["Squares", "UoY(p1=10)"]'])
+    models: Models = Field(examples=['models = ["Squares", "UoY(p1=10)"]'])
     sources: Texts = ()
     data: Text = ""
     usages: Text = ""
@@ -176,6 +199,14 @@ class Plan(Settings):
         except InputError as error:
             raise ValueError(str(error)) from None
         return self
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explain_errors(cls, settings: Any, validate: ModelWrapValidatorHandler[Plan]) -> Plan:
+        try:
+            return validate(settings)
+        except ValidationError as error:
+            raise InputError(explain_error(error, cls, settings)) from None
 
     def _check_data(self) -> None:
         """Check that a data set or two files are named, and a corpus where models need one."""
@@ -243,7 +274,8 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
     corpus = table.pop("corpus", {})
     if not isinstance(corpus, dict):
         raise InputError("corpus must be a table: [corpus]", path=path)
-    plan = validate_settings(Plan, {**table, **corpus}, path)
+    with add_file_name(path):
+        plan = Plan(**{**table, **corpus})
     _check_unused({**table, **corpus}, plan, path)
     return plan.relocate(Path(path).parent)
 

@@ -130,7 +130,7 @@ def read_record(path: Path) -> RunRecord:
         rows = tuple(map(_parse_row, record["rows"]))
         results = RunResults(Plan(**record["plan"]), rows, record["missed"], tuple(record["empty"]))
         return RunRecord(results, path.parent.parent, path.stem, record["polyseme"])
-    except (ValueError, KeyError, TypeError):
+    except (InputError, ValueError, KeyError, TypeError):
         command = rerun_command(f"{path.stem}.toml", path.parent.parent)
         raise InputError(f"this is not a record of a run of this version. Type: {command}", path=path) from None
 
