@@ -80,6 +80,15 @@ def test_a_target_borrows_from_other_sentences(tiny: Run) -> None:
     assert [[sense["id"] for sense in word["senses"]] for word in json.loads(ran.out)] == [[SECOND]]
 
 
+def test_texts_without_the_target_are_reported(tiny: Run, tmp_path: Path) -> None:
+    for name, text in {"a": "A lamp.", "b": "Geese stop.", "c": "of the"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    ran = tiny("disambiguate", "a.txt", "b.txt", "c.txt", "--target", "lamp", *BY)
+    assert ran.out.count("(lamp.n)") == 1
+    assert ran.err == "warning: 'lamp' does not occur in 2 of 3 texts: b.txt, c.txt\n"
+    assert tiny("disambiguate", "a.txt", "b.txt", *BY).err == ""
+
+
 def test_options(tiny: Run, tmp_path: Path) -> None:
     def weights(*options: object) -> dict[str, float]:
         (lamp,) = json.loads(tiny("disambiguate", "A lamp", *BY, "--json", *options).out)

@@ -53,6 +53,14 @@ def test_what_is_wrong_is_said(usages: str, tmp_path: Path, part: str, out: str,
     assert message in str(done.exception)
 
 
+def test_a_table_of_texts_leads_to_an_index(tmp_path: Path) -> None:
+    (tmp_path / "texts.csv").write_text("id,text\n1,The bank lends money.\n")
+    arguments = ["similar", "Bag(minimum=1)", str(tmp_path / "texts.csv"), "-o", str(tmp_path / "pairs.tsv")]
+    message = str(CliRunner().invoke(app, arguments).exception)
+    assert "the first line names 'id', 'text', but not 'lemma'" in message
+    assert "`polyseme index FILE -o my.index`, then `polyseme kwic my.index WORD --json > usages.jsonl`" in message
+
+
 def test_words_need_an_analyser() -> None:
     with pytest.raises(InputError, match="analyser"):
         list(compare_usages(Bag(), [Usage("1", "bank", "bank", 0, 4)]))

@@ -17,11 +17,12 @@ from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.text_usages import (
     TargetWord,
     TextUsages,
+    abbreviate_list,
     describe_unknown_words,
     find_text_usages,
     no_usages_error,
 )
-from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 from polyseme.formats.files import Source, format_suffix, missing_file_error, read_head
 from polyseme.formats.json_records import first_object_fields
 from polyseme.formats.registry import FileFormat, all_formats, recognise_format
@@ -38,7 +39,7 @@ SENSE_SUFFIXES = (".key", ".gold")
 def read_text_inputs(
     inputs: Sequence[str], sources: Sources, target: str = "", processes: int | None = None
 ) -> TextUsages:
-    """Read the usages of texts, files, folders and data sets; a warning lists the words that the dictionary lacks.
+    """Read the usages of texts, files, folders and data sets; a warning lists words that the dictionary lacks, or texts without the target.
 
     Args:
         inputs: A text; or names of files, folders and data sets; ``-`` reads from stdin.
@@ -61,9 +62,19 @@ def read_text_inputs(
     if not any(find_usage_entry(usage, sources) for usage in text.usages):
         words = dict.fromkeys(usage.lemma.partition(".")[0] for usage in text.usages)
         raise no_usages_error(replace(text, listed=(), unknown=tuple(words)), "", sources)
-    if text.unknown and not target:
+    if target:
+        _warn_of_texts_without(target, documents, text.usages)
+    elif text.unknown:
         warnings.warn(describe_unknown_words(text, sources.wordnet), InputWarning, stacklevel=3)
     return text
+
+
+def _warn_of_texts_without(target: str, documents: Sequence[Document], usages: Sequence[Usage]) -> None:
+    """Warn if some texts have no usage of the target."""
+    matched = {usage.meta.get("document") for usage in usages}
+    if missing := [document.name for document in documents if document.name not in matched]:
+        problem = f"{quote_value(target)} does not occur in {len(missing):,} of {count_noun(len(documents), 'text')}"
+        warnings.warn(f"{problem}: {abbreviate_list(missing)}", InputWarning, stacklevel=4)
 
 
 def _check_ids(usages: Sequence[Usage]) -> None:

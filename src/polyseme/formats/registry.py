@@ -24,6 +24,12 @@ CONTENT_NAMES = {
 }
 """The kinds of content of files, and their names in messages."""
 
+TEXTS_ADVICE = (
+    "If these are texts, take the usages of a word from them: `polyseme index FILE -o my.index`, then `polyseme kwic"
+    " my.index WORD --json > usages.jsonl`"
+)
+"""What to do with a table of texts where usages are needed."""
+
 
 @dataclass(frozen=True)
 class FileFormat:
@@ -88,7 +94,7 @@ def recognise_format(source: Source, content: str) -> FileFormat:
     Raises:
         polyseme.errors.InputError: No format with this content fits; the message says what the file is.
     """
-    from polyseme.formats.tables import describe_missing_columns
+    from polyseme.formats.tables import describe_missing_columns, header_columns
 
     start = read_head(source)
     candidates = formats_with(content)
@@ -101,7 +107,8 @@ def recognise_format(source: Source, content: str) -> FileFormat:
         for form in (form for form in candidates if ".jsonl" in form.suffixes):
             next(iter(form.readers[content](source)), None)  # its error names the line, and what it lacks
     if not other and (columns := describe_missing_columns(start, candidates)):
-        raise InputError(columns, path=source, line=1)
+        advice = f". {TEXTS_ADVICE}" if content == "usages" and "text" in header_columns(start) else ""
+        raise InputError(f"{columns}{advice}", path=source, line=1)
     problem = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
     titles = "; ".join(format.title for format in candidates)
     raise InputError(f"{problem} {CONTENT_NAMES[content]}. Formats that do: {titles}", path=source)
