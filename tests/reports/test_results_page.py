@@ -76,7 +76,7 @@ def test_the_summary_states_the_figures() -> None:
     page = results_report(planted_findings()).page()
     assert " is 0.500 (95% interval 0.400 to 0.600), significantly above chance (0.200);" in page
     assert "; corrected p = 0.0020.</p>" in page
-    assert "The best published system is paper: 0.300." in page
+    assert "Of the published systems in the table, paper has the highest " in page
     assert "(0.750) and worst on b (0.250)." in page
     assert "Error above 0.5: 1 of 2 usages. Without an answer: 1 usage." in page
     assert "<mark>bank</mark>" in page

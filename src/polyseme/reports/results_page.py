@@ -98,7 +98,8 @@ def _summarise(findings: Findings) -> Iterator[str]:
     best = findings.line(findings.best)
     if findings.best_system and findings.best_system != findings.best:
         value = findings.line(findings.best_system).value(findings.measure.figure)
-        yield f"The best published system is {findings.best_system}: {value:.3f}."
+        heading = findings.measure.heading
+        yield f"Of the published systems in the table, {findings.best_system} has the highest {heading}: {value:.3f}."
     if len(best.lemmas) > 1:
         easy, *_, hard = findings.ranked_lemmas(LEMMAS_ON_PAGE)
         ends = f"best on {easy} ({best.lemmas[easy]:.3f}) and worst on {hard} ({best.lemmas[hard]:.3f})"
