@@ -98,7 +98,7 @@ def test_a_word_is_searched_filtered_compared_tried_and_exported(
     page.get_by_role("heading", name="Similar usages").wait_for()
 
     page.get_by_role("link", name="Compare models").click()
-    page.get_by_label(re.compile("^Compare .* with$")).select_option(label="Prototypes")
+    page.get_by_label(re.compile("^Compare .* with$")).select_option(label="Context clusters (eight senses)")
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("heading", name="Corresponding senses").wait_for()
 

@@ -96,3 +96,17 @@ def test_missing_fields_are_reported() -> None:
     condition.check({"date", "pub-date", "party", "votes"})
     with pytest.raises(InputError, match=r"no document has 'pub-date' or 'party', .*; the fields are: date, votes$"):
         condition.check(["votes", "date"])
+
+
+@pytest.mark.parametrize(
+    "condition, document, hint",
+    [
+        ("year > 1970", "1969-Nixon-1.txt", ". Names of documents begin with a year; write: document >= '1969'"),
+        ("year > 1970", "letters.jsonl#1", ""),
+        ("party == 'Whig'", "1969-Nixon-1.txt", ""),
+    ],
+)
+def test_a_missing_year_may_be_in_the_names_of_documents(condition: str, document: str, hint: str) -> None:
+    with pytest.raises(InputError) as problem:
+        DocumentFilter(condition).check(["document"], document)
+    assert str(problem.value).endswith(f"the fields are: document{hint}")

@@ -34,14 +34,17 @@ def explorer(index: Index, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture
 def get(explorer: Explorer) -> Get:
-    """Gets a page of the explorer; by default, of the planted word and a fast model."""
+    """Gets a page of the explorer; by default, of the planted word and a fast model. Edits are of its senses."""
     from starlette.testclient import TestClient
 
     from polyseme.explorer.app import create_explorer_app
+    from polyseme.explorer.explorer import fingerprint_senses
 
     client = TestClient(create_explorer_app(explorer), base_url="http://localhost", raise_server_exceptions=True)
 
     def get_page(path: str = "/word", headers: dict[str, str] | None = None, **fields: Any) -> Any:
+        if any(name.startswith(("name", "into")) for name in fields):
+            fields = {"edited": fingerprint_senses(explorer.profile("bank", MODEL)), **fields}
         params = {} if path == "/" else {"word": "bank", "model": MODEL, **fields}
         return client.get(path, params=params, headers=headers or {})
 

@@ -15,6 +15,15 @@ def test_columns_are_placed_by_their_years() -> None:
     assert chart_columns([]) == []
 
 
+def test_single_years_stand_side_by_side() -> None:
+    columns = chart_columns([Period(year, year, 20, (1.0,)) for year in (1800, 1990, 2000)])
+    assert [(column.label, column.x, column.width) for column in columns] == [
+        ("1800", 0, WIDTH / 3),
+        ("1990", WIDTH / 3, WIDTH / 3),
+        ("2000", WIDTH * 2 / 3, WIDTH / 3),
+    ]
+
+
 def test_columns_of_shorter_periods_are_narrower() -> None:
     columns = chart_columns([Period(1791, 1819, 5, (1.0,)), Period(1820, 1849, 5, (1.0,))])
     assert [column.label for column in columns] == ["1791", "1820"]

@@ -9,6 +9,7 @@ import shutil
 import tomllib
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer.app import ROUTES, create_explorer_app
 from polyseme.explorer.background import TaskFailed, WorkersBusy
-from polyseme.explorer.explorer import Explorer
+from polyseme.explorer.explorer import Explorer, fingerprint_senses
 from polyseme.explorer.export_pages import _quote_toml
 from polyseme.explorer.models import build_inducer
 from polyseme.formats import read_usages
@@ -100,7 +101,10 @@ def test_usages_are_filtered_by_metadata(get: Get) -> None:
     assert len(passages(page)) == 4
     wrong = get(where="colour == 'red'")
     assert wrong.status_code == 200
-    assert "no document has" in unescape(wrong.text)
+    assert unescape(wrong.text).count("no document has 'colour'") == 2  # at the top and below the field
+    assert "Filtered by" not in wrong.text
+    assert "in documents where" not in get("/export", where="colour == 'red'").text
+    assert 'placeholder="year &gt;= 1' in wrong.text
     assert "is not a condition" in unescape(get(where="__import__('os')").text) or "condition" in get(where="(").text
 
 
@@ -140,8 +144,8 @@ def test_senses_are_looked_up_in_wordnet(get: Get) -> None:
     page = get("/wordnet").text
     first, second = re.findall(r"<h3>.*?</h3>(.*?)</li>\s*</ul>", page, re.DOTALL)
     assert "sloping land" in first + second
-    assert "Senses in WordNet without a match" in page
-    assert re.search(r"WordNet 3.1 lists \d+ senses; \w+ of them match", page)
+    assert "Senses in WordNet that resemble none of these" in page
+    assert re.search(r"WordNet 3.1 lists \d+ senses; \w+ of them may resemble senses of this corpus", page)
     assert "has no entry" in get("/wordnet", word="the").text
     shares = [
         re.findall(r'<span class="muted small">(\d+)%</span></h3>', text)
@@ -175,7 +179,7 @@ def test_a_sentence_is_graded(get: Get, explorer: Explorer) -> None:
         if sense.features[0][0] in MONEY
     )
     only = get("/sentence", text="A loan from the bank, on credit, and a deposit of money.").text
-    label = re.search(r'aria-label="sense (\d) (\d+)%', only.partition('aria-label="Senses in this text"')[2])
+    label = re.search(r'aria-label="sense (\d) (?:over )?(\d+)%', only.partition('aria-label="Senses in this text"')[2])
     assert label
     assert int(label[1]) == money
     assert int(label[2]) > 70
@@ -197,6 +201,40 @@ def test_senses_are_renamed_and_merged_on_every_page(get: Get) -> None:
         assert "Senses in this text" in response.text
 
 
+@pytest.mark.parametrize("edited", ["bank:0123456789ab", ""])
+def test_edits_of_other_senses_are_not_applied(get: Get, edited: str) -> None:
+    page = get(name1="cash", into2="1", edited=edited).text
+    assert "belong to other senses of the word, and are not applied" in page
+    assert "cash" not in page
+    assert page.count('<li class="card sense') == 2
+    assert "You have edited these senses" not in page
+
+
+def test_edits_are_bound_to_the_senses_of_a_model(explorer: Explorer) -> None:
+    profile = explorer.profile("bank", MODEL)
+    swapped = replace(profile, senses=profile.senses[::-1])
+    described = replace(profile, senses=(replace(profile.senses[0], features=(("quokka", 1.0),)), profile.senses[1]))
+    fingerprints = [fingerprint_senses(other) for other in (profile, replace(profile), swapped, described)]
+    assert fingerprints[0] == fingerprints[1]
+    assert len(set(fingerprints)) == 3
+
+
+def test_a_search_carries_the_edits_of_the_same_word(get: Get) -> None:
+    form = get(name1="cash").text.partition("</form>")[0]
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form))
+    assert fields.keys() == {"name1", "edited"}
+    assert "You have edited these senses" in get(**fields).text
+    other_word = get(**{**fields, "word": "boat"}).text
+    assert "cash" not in other_word
+    assert "other senses" not in other_word
+
+
+def test_changes_are_saved_by_the_form_that_makes_them(get: Get) -> None:
+    form = get("/edit").text.partition('<form action="/word" class="card">')[2].partition("</form>")[0]
+    assert re.search(r'name="edited" value="bank:[0-9a-f]{12}"', form)
+    assert "press <i>Apply changes</i>, then bookmark the page" in form
+
+
 # -- downloads ---------------------------------------------------------------------------------------------------------
 
 
@@ -215,6 +253,10 @@ def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -
     senses = load_study_inventory("senses.jsonl", tmp_path)["bank"]
     assert [sense.id for sense in senses] == ["first one", "bank.s2"]
     assert senses[0].gloss.startswith("first one (described by: ")
+    names = [json.loads(line)["name"] for line in get("/senses.jsonl", name1="first one").text.splitlines()]
+    for page in (get(name1="first one").text, get("/compare", name1="first one", other=MODEL).text):
+        assert re.findall(r"<h3><span.*?</span>\d</span> (.*?)</h3>", page)[:2] == names
+    assert f"</span> {names[1]} <span" in get("/edit").text
     assert len(senses[0].examples) == 3
     assert len(get("/senses.jsonl", into1="2").text.splitlines()) == 1
     assert sum(json.loads(line)["share"] for line in get("/senses.jsonl").text.splitlines()) == pytest.approx(
@@ -229,6 +271,12 @@ def test_a_condition_applies_to_exported_senses(get: Get) -> None:
     assert shore["share"] > next(line["share"] for line in whole if line["id"] == shore["id"]) + 0.1
     with zipfile.ZipFile(io.BytesIO(get("/study.zip", where="year < 1815").content)) as archive:
         assert [json.loads(line) for line in archive.read("study/senses.jsonl").splitlines()] == lines
+
+
+@pytest.mark.parametrize("fields", [{"where": "colour == 'red'"}, {"name1": "a", "edited": "bank:0"}])
+@pytest.mark.parametrize("path", ["/senses.jsonl", "/usages.jsonl", "/study.zip"])
+def test_a_request_that_cannot_be_fulfilled_has_no_download(get: Get, path: str, fields: dict[str, str]) -> None:
+    assert get(path, **fields).status_code == 422
 
 
 def test_a_study_without_usages_is_an_error(get: Get) -> None:

@@ -92,7 +92,7 @@ def test_the_page_begins_with_the_finding() -> None:
     finding = "The sense “money, loan, interest” rose from 20% of usages (before 1841) to 90% (after 1877)."
     assert f'<p class="finding">{finding}</p>' in page
     assert page.index(finding) < page.index("<h3>Senses</h3>") < page.index("How this was made")
-    assert "WordNet lists two senses; one of them matches no sense of this corpus." in page
+    assert "WordNet lists two senses; one of them may resemble a sense of this corpus." in page
 
 
 def test_a_page_of_several_words_begins_with_how_many_change() -> None:
@@ -120,7 +120,8 @@ def test_a_word_may_have_no_senses() -> None:
 
 def test_the_page_names_the_field_of_the_years() -> None:
     page = page_of(replace(bank_report(), time_field="<date>"))
-    assert "Years come from the metadata field <code>&lt;date&gt;</code>" in page
+    assert "Years come from the field <code>&lt;date&gt;</code> of the metadata" in page
+    assert "Years come from the names of documents" in page_of(replace(bank_report(), time_field="document"))
     assert "Years come from" not in page_of(replace(bank_report(), time_field="date", periods=()))
 
 
@@ -197,3 +198,16 @@ def test_periods_with_few_usages_are_faded() -> None:
     page = page_of(replace(bank_report(), periods=periods))
     assert "Faded bars have fewer than 10 usages." in page
     assert 'opacity="0.4"' in page
+
+
+def test_a_few_years_are_bars_side_by_side() -> None:
+    years = tuple(Period(year, year, 20, (0.6, 0.4)) for year in (1970, 1985, 2000))
+    page = page_of(replace(bank_report(), periods=years))
+    assert "Each bar shows how the usages of a year divide among the senses." in page
+    assert re.findall(r">(1970|1985|2000)<", page) == ["1970", "1985", "2000"]
+
+
+def test_a_sense_of_the_dictionary_may_occur_without_resemblance() -> None:
+    page = page_of(bank_report())
+    assert "Senses in WordNet that resemble none of these (1)" in page
+    assert "may still occur in the corpus" in page

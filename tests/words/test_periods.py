@@ -96,6 +96,19 @@ def test_too_few_years_are_not_tested() -> None:
     assert [row.significant for row in rows] == [False, False]
 
 
+def test_a_few_years_are_periods_of_their_own_without_peaks() -> None:
+    """The rule is that of trends: fewer than five years are not tested."""
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=(1970, 1985, 2000)[n % 3]) for n in range(60)]
+    profile = bank_profile([(1.0, 0.0) if n % 3 == 0 else (0.0, 1.0) for n in range(60)], usages)
+    width = choose_period_width(profile)
+    assert [(row.start, row.end) for row in shares_by_period(profile, width=width)] == [
+        (1970, 1970),
+        (1985, 1985),
+        (2000, 2000),
+    ]
+    assert (detect_changes(profile), detect_peaks(profile, width=width)) == (None, [])
+
+
 def test_a_peak_is_detected() -> None:
     usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n) for n in range(60)]
     rows = detect_peaks(bank_profile([(0.9, 0.1) if 20 <= n < 30 else (0.1, 0.9) for n in range(60)], usages))

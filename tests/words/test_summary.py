@@ -160,6 +160,11 @@ def test_findings_are_plain_where_certainty_is_high() -> None:
     assert summary.endswith("Certainty is high: repeated runs of the model give almost the same senses.")
 
 
+def test_reliable_senses_are_named_if_others_are_not() -> None:
+    summary = summarise_word(report_of(changing_profile(), certainty=certainty(0.6, 0.9, 0.2)))
+    assert summary[-1] == f"Other runs confirm “{MONEY}”, but not the other sense."
+
+
 # -- several words, procedure ------------------------------------------------------------------------------------------
 
 

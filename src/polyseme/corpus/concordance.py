@@ -337,7 +337,7 @@ def _select_documents(index: Index, where: MetaCondition) -> Bools:
             fields.update(values)
             mask.append(where(values))
     if isinstance(where, DocumentFilter) and mask:
-        where.check(fields)
+        where.check(fields, document=name)
     return np.array(mask, np.bool_)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -66,13 +67,20 @@ class DocumentFilter:
         """The fields of the condition, each once."""
         return tuple(dict.fromkeys(_field_names(self._tree)))
 
-    def check(self, fields: Collection[str]) -> None:
-        """Raise an error if the condition names a field that is not among these."""
+    def check(self, fields: Collection[str], document: str = "") -> None:
+        """Raise an error if the condition names a field that is not among these.
+
+        Args:
+            fields: The fields of all documents.
+            document: The name of a document; if it begins with a year, the error explains how to compare it.
+        """
         unknown = [field for field in self.fields if field not in fields]
         if unknown:
+            is_dated = {"year", "date"}.intersection(unknown) and re.match(r"1\d{3}(?!\d)|20\d\d(?!\d)", document)
+            hint = f". Names of documents begin with a year; write: document >= '{document[:4]}'" if is_dated else ""
             raise InputError(
                 f"no document has {' or '.join(map(quote_value, unknown))}, which is in {quote_value(self.text)};"
-                f" the fields are: {', '.join(sorted(fields)) or 'none'}"
+                f" the fields are: {', '.join(sorted(fields)) or 'none'}{hint}"
             )
 
     @cached_property

@@ -22,6 +22,7 @@ from polyseme.explorer.word_view import SensesNotFound, WordNotFound, render_exp
 from polyseme.web.assets import SharedStaticFiles, create_templates
 from polyseme.web.errors import ErrorHandlers
 from polyseme.web.middleware import BodyLimit, SameOriginOnly, SecurityHeaders
+from polyseme.words.findings import format_percent
 
 FOLDER = Path(__file__).parent
 
@@ -89,7 +90,7 @@ def create_explorer_app(explorer: Explorer, hosts: Iterable[str] = ()) -> Starle
 def _load_templates() -> Jinja2Templates:
     """Load all templates now, so that no request waits for them."""
     templates = create_templates(
-        FOLDER / "templates", percent="{:.0%}".format, counted="{:,}".format, bar_segments=bar_segments
+        FOLDER / "templates", percent=format_percent, counted="{:,}".format, bar_segments=bar_segments
     )
     for name in templates.env.list_templates():
         templates.env.get_template(name)

@@ -15,6 +15,7 @@ from polyseme.explorer.profile_cache import has_profile, write_labels, write_pro
 from polyseme.induction.defaults import uses_language_model
 from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.words.dictionary import DISAMBIGUATOR
 from polyseme.words.index_profiles import profile_in_index, sample_passages
 from polyseme.words.profile import profile_usages
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from polyseme.disambiguation.model import DictionaryModel
 
 WORDNET = "wordnet-3.1"
-DISAMBIGUATOR = "Lesk(extended=True, prior=0.0)"
-"""Looks senses up by their descriptive words, without the frequencies of dictionary senses."""
 
 
 @dataclass(frozen=True)

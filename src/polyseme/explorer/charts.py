@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from polyseme.words.periods import Period
+from polyseme.words.findings import format_percent
+from polyseme.words.periods import Period, are_single_years
 
 WIDTH, HEIGHT = 720.0, 260.0
 """The size of the chart of periods; the page scales it."""
@@ -58,15 +59,20 @@ class ChartColumn:
 
 
 def chart_columns(periods: Sequence[Period], labels: int = 12) -> list[ChartColumn]:
-    """A column for each period on an axis of years; about this many columns have labels."""
+    """A column for each period on an axis of years; about this many columns have labels.
+
+    Single years stand side by side, whatever the distance between them.
+    """
     if not periods:
         return []
-    first, span = periods[0].start, periods[-1].end + 1 - periods[0].start
-    step = -(-len(periods) // labels)
+    starts, ends = [period.start for period in periods], [period.end + 1 for period in periods]
+    if are_single_years(periods):
+        starts, ends = list(range(len(periods))), list(range(1, len(periods) + 1))
+    span, step = ends[-1] - starts[0], -(-len(periods) // labels)
     return [
         ChartColumn(
-            round((period.start - first) / span * WIDTH, 2),
-            round((period.end + 1 - period.start) / span * WIDTH, 2),
+            round((starts[number] - starts[0]) / span * WIDTH, 2),
+            round((ends[number] - starts[number]) / span * WIDTH, 2),
             bar_segments(enumerate(period.shares, start=1)),
             "" if number % step else str(period.start),
             f"{_name_period(period)}: {_name_shares(period.shares)}",
@@ -82,7 +88,7 @@ def _name_period(period: Period) -> str:
 
 
 def _name_shares(shares: Sequence[float]) -> str:
-    return ", ".join(f"sense {sense} {share:.0%}" for sense, share in _largest_shares(shares))
+    return ", ".join(f"sense {sense} {format_percent(share)}" for sense, share in _largest_shares(shares))
 
 
 def _largest_shares(shares: Sequence[float], limit: int = 4) -> list[tuple[int, float]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -14,7 +15,7 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer import profile_cache
 from polyseme.explorer.background import BackgroundTask, BackgroundWorkers, TaskFailed
-from polyseme.explorer.background_tasks import DISAMBIGUATOR, WORDNET, DictionaryTask, InductionTask
+from polyseme.explorer.background_tasks import WORDNET, DictionaryTask, InductionTask
 from polyseme.explorer.lexicon import Lexicon
 from polyseme.explorer.models import build_inducer, full_specification, is_offered, models_for_index, usage_limit
 from polyseme.explorer.page_request import PageRequest
@@ -22,6 +23,7 @@ from polyseme.formats.checkpoint import DAMAGE
 from polyseme.induction.model import SenseModel
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
+from polyseme.words.dictionary import DISAMBIGUATOR
 from polyseme.words.editing import merge_senses, rename_senses
 from polyseme.words.profile import WordProfile
 
@@ -126,6 +128,12 @@ class Explorer:
             raise TaskFailed(f"the result cannot be read from {path}; is the disk full?") from None
 
 
+def fingerprint_senses(profile: WordProfile) -> str:
+    """The lemma and a digest of its senses, which differs if their numbers mean other senses."""
+    facts = (profile.model, [(sense.id, [word for word, _ in sense.features[:10]]) for sense in profile.senses])
+    return f"{profile.lemma}:{sha256(repr(facts).encode(errors='replace')).hexdigest()[:12]}"
+
+
 def edit_profile(profile: WordProfile, query: PageRequest) -> WordProfile:
     """Merge and rename the senses of a profile; numbers of senses that it does not have are ignored."""
     ids = {number: sense.id for number, sense in enumerate(profile.senses, start=1)}
@@ -142,7 +150,7 @@ def filter_profile(profile: WordProfile, where: str) -> WordProfile:
         return profile
     condition = DocumentFilter(where)
     metas = [{name: str(value) for name, value in usage.meta.items()} for usage in profile.usages]
-    condition.check({name for meta in metas for name in meta})
+    condition.check({name for meta in metas for name in meta}, document=next(iter(metas), {}).get("document", ""))
     return keep_usages(profile, [usage for usage, meta in zip(profile.usages, metas, strict=True) if condition(meta)])
 
 

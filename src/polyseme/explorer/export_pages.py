@@ -21,7 +21,7 @@ from polyseme.formats.json_records import format_record
 from polyseme.formats.usages_jsonl import FIELD_TYPES
 from polyseme.lemma import plain_text
 from polyseme.usage import Usage
-from polyseme.words.descriptions import chosen_name
+from polyseme.words.descriptions import name_senses
 from polyseme.words.editing import profile_inventory
 from polyseme.words.examples import best_examples
 from polyseme.words.profile import WordProfile
@@ -48,9 +48,17 @@ def export_page(request: Request) -> Response:
     return render_word_page(request, view, "export.html", count=len(selected_rows(view)), tasks=TASKS)
 
 
+def _open_valid_view(request: Request) -> WordView:
+    """The word of a request; an error if its edits or its filter cannot be applied, as no file can say so."""
+    view = open_word_view(request)
+    if problem := view.problem or view.filter_problem:
+        raise InputError(problem)
+    return view
+
+
 def download_usages(request: Request) -> Response:
     """The chosen usages as JSON Lines, with their senses in ``meta``."""
-    view = open_word_view(request)
+    view = _open_valid_view(request)
     labelling, usages = view.profile.labelling, []
     for usage in selected_usages(view):
         senses = {sense: round(weight, 4) for sense, weight in labelling.get(usage.id, {}).items()}
@@ -60,13 +68,13 @@ def download_usages(request: Request) -> Response:
 
 def download_inventory(request: Request) -> Response:
     """The senses as JSON Lines, with the user's names and merges."""
-    view = open_word_view(request)
+    view = _open_valid_view(request)
     return _download(format_senses(view.profile).encode(), view, "senses.jsonl", "application/x-ndjson")
 
 
 def download_study(request: Request) -> Response:
     """A study of the chosen usages: a zip archive for ``polyseme annotate check`` and ``serve``."""
-    view = open_word_view(request)
+    view = _open_valid_view(request)
     query = request.query_params
     tasks = [task for task in TASKS if task in query.getlist("task")] or ["WSsim"]
     per_lemma = number_or_default(clean_text(query.get("count", "")), DEFAULT_PER_LEMMA)
@@ -127,14 +135,15 @@ def _quote_toml(text: str) -> str:
 
 def format_senses(profile: WordProfile, limit: int | None = None) -> str:
     """The senses of a profile as JSON Lines, which a study reads, with shares and descriptive words."""
-    lines = []
-    for sense in profile_inventory(profile)[profile.lemma][:limit]:
-        words = list(dict.fromkeys(plain_text(feature) for feature, _ in sense.features))
-        name, description = chosen_name(sense), f"described by: {', '.join(words[:GLOSS_WORDS])}" if words else ""
+    lines, names = [], name_senses(profile.senses)
+    for sense, name in zip(profile_inventory(profile)[profile.lemma][:limit], names, strict=False):
+        words = dict.fromkeys(plain_text(feature) for feature, _ in sense.features)
+        others = [word for word in words if word not in name.split(", ")][:GLOSS_WORDS]
         line = {
             "id": sense.id,
             "lemma": sense.lemma,
-            "gloss": f"{name} ({description})" if name and description else name or description,
+            "name": name,
+            "gloss": f"{name} (described by: {', '.join(others)})" if others else name,
             "synonyms": [],
             "examples": [" ".join(usage.text.split()) for usage in best_examples(profile, sense.id, EXAMPLES)],
             "share": round(sense.frequency, 4),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polyseme.usage import Usage
+from polyseme.words.periods import DOCUMENT, find_time_field, find_year
 
 MAX_VALUES = 40
 """A field with more distinct values is not offered."""
@@ -44,6 +45,20 @@ def facets(usages: Sequence[Usage], where: str = "") -> list[Facet]:
             choices = ((value, count, add_condition(where, equality_condition(name, value))) for value, count in listed)
             offered.append(Facet(name, tuple(choices), len(values) - len(listed)))
     return offered[:SHOWN_FIELDS]
+
+
+def example_condition(usages: Sequence[Usage]) -> str:
+    """A condition that some of these usages meet: on their years, or on a frequent value.
+
+    >>> speeches = [Usage(name, "bank", "bank", 0, 4, meta={"document": name}) for name in ("1900-Smith", "1901-Jones")]
+    >>> example_condition(speeches)
+    "document >= '1901'"
+    """
+    field, middle = find_time_field(usages), usages[len(usages) // 2]
+    if field and str(middle.meta.get(field, "")).startswith(year := str(find_year(middle, field))):
+        return f"{field_expression(field)} >= {repr(year) if field == DOCUMENT else year}"
+    offered = facets(usages)
+    return offered[0].values[0][2] if offered else f"{str(middle.meta.get(DOCUMENT, middle.id))!r} in document"
 
 
 def list_fields(usages: Sequence[Usage]) -> list[str]:

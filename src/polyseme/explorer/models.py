@@ -31,10 +31,10 @@ class OfferedModel(NamedTuple):
 OFFERED_MODELS = (
     OfferedModel(SUBSTITUTE_INDUCER, "Substitutes (small model)"),
     OfferedModel(CONTEXT_INDUCER, "Context clusters"),
-    OfferedModel("MultiPrototype(clusters=8, most=2000)", "Prototypes"),
+    OfferedModel("MultiPrototype(clusters=8, most=2000)", "Context clusters (eight senses)"),
     OfferedModel("Unimelb(most=1000, iterations=200)", "Topic model"),
-    OfferedModel("Squares()", "Word graph"),
-    OfferedModel("UoY()", "Graph of nouns and noun pairs"),
+    OfferedModel("Squares()", "Groups of linked words"),
+    OfferedModel("UoY()", "Groups of linked nouns"),
 )
 """The models that a page lists."""
 
@@ -48,7 +48,7 @@ def model_title(specification: str) -> str:
     """The title of a model: that of an offered model, otherwise its specification.
 
     >>> model_title("UoY()"), model_title("UoY(p1=10)")
-    ('Graph of nouns and noun pairs', 'UoY(p1=10)')
+    ('Groups of linked nouns', 'UoY(p1=10)')
     """
     inducer = build_inducer(specification)
     titles = (model.title for model in OFFERED_MODELS if build_inducer(model.specification) == inducer)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 MAX_LENGTHS = {"word": 100, "model": 500, "other": 500, "where": 500, "sense": 100, "usage": 500, "text": 5000}
 """The number of characters that are read of each field."""
 
-MAX_NAME_LENGTH = 80
+MAX_NAME_LENGTH, MAX_EDITED_LENGTH = 80, 120
 MAX_NAMED_SENSES = 40
 """The number of senses that can be renamed or merged."""
 
@@ -45,6 +45,7 @@ class PageRequest:
         page: The number of the page of usages.
         names: The names of senses, by the number of the sense in the model, from 1.
         into: The senses that others are merged into, by number.
+        edited: The fingerprint of the senses that these numbers mean; empty without edits.
     """
 
     word: str = ""
@@ -58,13 +59,14 @@ class PageRequest:
     page: int = 1
     names: Mapping[int, str] = field(default_factory=dict)
     into: Mapping[int, int] = field(default_factory=dict)
+    edited: str = ""
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> PageRequest:
         """Read the fields of an address.
 
         >>> PageRequest.from_query({"word": " bank.n ", "page": "x", "name2": "shore", "into3": "1"})
-        PageRequest(word='bank.n', ..., page=1, names={2: 'shore'}, into={3: 1})
+        PageRequest(word='bank.n', ..., page=1, names={2: 'shore'}, into={3: 1}, edited='')
         """
         texts = {name: _read_field(name, query.get(name, "")) for name in MAX_LENGTHS}
         texts["model"] = _read_field("model", query.get("own", "")) or texts["model"]
@@ -72,12 +74,18 @@ class PageRequest:
         texts["by"] = query.get("by", "") if query.get("by", "") in ORDERS else ""
         names = {n: _collapse_spaces(text)[:MAX_NAME_LENGTH].strip() for n, text in _numbered_fields(query, "name")}
         into = {number: number_or_default(text, 0) for number, text in _numbered_fields(query, "into")}
-        return cls(
+        request = cls(
             **texts,
             page=min(max(number_or_default(query.get("page", ""), 1), 1), HIGHEST_PAGE),
             names={number: name for number, name in names.items() if name},
             into={number: target for number, target in into.items() if target and target != number},
         )
+        return replace(request, edited=clean_text(query.get("edited", ""))[:MAX_EDITED_LENGTH] * request.has_edits)
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether senses are renamed or merged."""
+        return bool(self.names or self.into)
 
     def link(self, path: str, **changes: Any) -> str:
         """The address of another page of the same word, with changes.
@@ -95,10 +103,15 @@ class PageRequest:
     def _to_query(self) -> dict[str, str]:
         """The fields of the address that are not at their defaults."""
         default = PageRequest()
-        simple = [option.name for option in fields(self) if option.name not in ("names", "into")]
+        simple = [option.name for option in fields(self) if option.name not in ("names", "into", "edited")]
         query = {name: str(getattr(self, name)) for name in simple if getattr(self, name) != getattr(default, name)}
+        return {**query, **self.edit_fields()}
+
+    def edit_fields(self) -> dict[str, str]:
+        """The fields of the address that rename and merge senses, with the fingerprint of these senses."""
         names = {f"name{number}": name for number, name in self.names.items()}
-        return {**query, **names, **{f"into{number}": str(target) for number, target in self.into.items()}}
+        targets = {f"into{number}": str(target) for number, target in self.into.items()}
+        return {**names, **targets, **({"edited": self.edited} if self.has_edits and self.edited else {})}
 
 
 def clean_text(text: str) -> str:

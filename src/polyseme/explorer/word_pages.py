@@ -16,7 +16,7 @@ from polyseme.corpus.concordance import find_usages
 from polyseme.errors import PolysemeError
 from polyseme.explorer.charts import HEIGHT, WIDTH, chart_columns
 from polyseme.explorer.explorer import IN_MEMORY, Explorer, keep_usages
-from polyseme.explorer.facets import facets, list_fields
+from polyseme.explorer.facets import example_condition, facets, list_fields
 from polyseme.explorer.models import model_title
 from polyseme.explorer.page_request import MAX_NAMED_SENSES, ORDERS
 from polyseme.explorer.profile_cache import recent_profiles
@@ -35,7 +35,7 @@ from polyseme.explorer.word_view import (
 )
 from polyseme.induction.defaults import is_english, missing_small_model
 from polyseme.words.examples import UsageOrder, order_usages
-from polyseme.words.findings import state_change
+from polyseme.words.findings import format_percent, state_change
 from polyseme.words.periods import LEAST_YEARS, choose_period_width, detect_changes, find_time_field, shares_by_period
 from polyseme.words.profile import WordProfile
 from polyseme.words.similar_usages import find_similar_usages
@@ -84,8 +84,9 @@ def word_page(request: Request) -> Response:
         number=number,
         pages=pages,
         orders=ORDERS,
-        facets=facets(view.profile.usages, view.query.where),
+        facets=facets(view.profile.usages, "" if view.filter_problem else view.query.where),
         fields=list_fields(view.whole.usages),
+        example=example_condition(view.whole.usages),
     )
 
 
@@ -129,7 +130,7 @@ def time_page(request: Request) -> Response:
     periods = shares_by_period(profile, width=choose_period_width(profile)) if field else []
     senses = view_page_senses(profile, len(profile.senses), examples=0)
     changes = _cached_changes(profile) if field else None
-    visible = [row for row in changes or () if row.clear and f"{row.before:.0%}" != f"{row.after:.0%}"]
+    visible = [row for row in changes or () if row.clear and format_percent(row.before) != format_percent(row.after)]
     return render_word_page(
         request,
         view,

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from polyseme.errors import InputError, PolysemeError
 from polyseme.explorer.background import TaskFailed
-from polyseme.explorer.explorer import IN_MEMORY, Explorer, edit_profile, filter_profile
+from polyseme.explorer.explorer import IN_MEMORY, Explorer, edit_profile, filter_profile, fingerprint_senses
 from polyseme.explorer.lexicon import CountedWord, WordLookup
 from polyseme.explorer.models import OfferedModel, build_inducer, model_title
 from polyseme.explorer.page_request import PageRequest
@@ -43,6 +43,12 @@ CANDIDATES = 60
 """An example is chosen among this many of the heaviest usages of a sense."""
 
 
+OTHER_SENSES = (
+    "The names and merges in this address belong to other senses of the word, and are not applied: the texts or the"
+    " model have changed since. Rename and merge these senses again."
+)
+
+
 class WordNotFound(Exception):
     """The index does not have the typed word."""
 
@@ -71,7 +77,8 @@ class WordView:
         whole: The profile by the model.
         edited: The same profile with senses renamed and merged.
         profile: The chosen usages of the edited profile.
-        problem: The part of the request that could not be fulfilled.
+        problem: Why the edits could not be made.
+        filter_problem: Why the usages could not be filtered.
     """
 
     explorer: Explorer
@@ -82,6 +89,7 @@ class WordView:
     edited: WordProfile
     profile: WordProfile
     problem: str = ""
+    filter_problem: str = ""
 
     @property
     def sense(self) -> str:
@@ -142,21 +150,34 @@ def open_word_view(request: Request) -> WordView:
         whole = explorer.profile(query.word, query.model)
     except PolysemeError as error:
         raise SensesNotFound(query, lookup.word, error) from None
-    profiles = _edit_and_filter(whole, tuple(query.names.items()), tuple(query.into.items()), query.where)
-    return WordView(explorer, query, lookup.word, lookup.others, whole, *profiles)
+    query, stale = _check_edits(query, fingerprint_senses(whole))
+    edited, chosen, problem, filter_problem = _edit_and_filter(
+        whole, tuple(query.names.items()), tuple(query.into.items()), query.where
+    )
+    return WordView(
+        explorer, query, lookup.word, lookup.others, whole, edited, chosen, stale or problem, filter_problem
+    )
+
+
+def _check_edits(query: PageRequest, fingerprint: str) -> tuple[PageRequest, str]:
+    """Drop edits of other senses, with a message unless they are those of another word."""
+    if not query.has_edits or query.edited == fingerprint:
+        return replace(query, edited=fingerprint), ""
+    another_word = query.edited and query.edited.rpartition(":")[0] != query.word
+    return replace(query, names={}, into={}, edited=fingerprint), "" if another_word else OTHER_SENSES
 
 
 @lru_cache(maxsize=IN_MEMORY)
 def _edit_and_filter(
     whole: WordProfile, names: tuple[tuple[int, str], ...], into: tuple[tuple[int, int], ...], where: str
-) -> tuple[WordProfile, WordProfile, str]:
-    """The edited profile, the chosen part of it, and what could not be done.
+) -> tuple[WordProfile, WordProfile, str, str]:
+    """The edited profile, the chosen part of it, and why the edits or the filter could not be applied.
 
     The same request gets the same profiles again, with all that was computed from them.
     """
     edited, problem = _try_change(lambda: edit_profile(whole, PageRequest(names=dict(names), into=dict(into))), whole)
     chosen, filter_problem = _try_change(lambda: filter_profile(edited, where), edited)
-    return edited, chosen, " ".join(filter(None, (problem, filter_problem)))
+    return edited, chosen, problem, filter_problem
 
 
 def _try_change(change: Callable[[], WordProfile], unchanged: WordProfile) -> tuple[WordProfile, str]:

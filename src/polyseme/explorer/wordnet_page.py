@@ -7,10 +7,11 @@ from starlette.responses import Response
 
 from polyseme.datasets import load
 from polyseme.errors import PolysemeError
-from polyseme.explorer.background_tasks import DISAMBIGUATOR, WORDNET
+from polyseme.explorer.background_tasks import WORDNET
 from polyseme.explorer.word_view import open_word_view, render_word_page, view_page_senses
 from polyseme.inventory import Sense
 from polyseme.words.dictionary import (
+    DISAMBIGUATOR,
     compare_with_dictionary,
     find_dictionary_senses,
     make_description_usages,

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from polyseme.reports.plots import COLOURS, Plot, import_altair
-from polyseme.words.periods import FEW_USAGES, Period
+from polyseme.words.periods import FEW_USAGES, Period, are_single_years
 from polyseme.words.word_reports import WordReport
 
 WIDTH, HEIGHT = 500, 305
@@ -25,12 +25,22 @@ def time_plot(report: WordReport) -> Plot:
     periods, senses = report.periods, [str(number) for number in range(len(report.profile.senses))]
     scale = alt.Scale(domain=senses, range=[COLOURS[number % len(COLOURS)] for number in range(len(senses))])
     axis = {"labelFontSize": 12, "gridColor": "#888888", "gridOpacity": 0.3}
-    years = alt.Scale(domain=[periods[0].start, periods[-1].end + 1], nice=False, zero=False)
-    labels = alt.Axis(values=choose_labels(periods), format="d", labelFlush=True, **{**axis, "grid": False})
+    if are_single_years(periods):  # side by side, whatever the distance between them
+        scaled = {
+            "x": alt.X(
+                "from:O",
+                title=None,
+                scale=alt.Scale(paddingInner=GAP),
+                axis=alt.Axis(labelAngle=0, **{**axis, "grid": False}),
+            )
+        }
+    else:
+        years = alt.Scale(domain=[periods[0].start, periods[-1].end + 1], nice=False, zero=False)
+        labels = alt.Axis(values=choose_labels(periods), format="d", labelFlush=True, **{**axis, "grid": False})
+        scaled = {"x": alt.X("from:Q", title=None, scale=years, axis=labels), "x2": alt.X2("to:Q")}
     chart = alt.Chart(alt.Data(values=list(_bar_parts(periods)))).mark_rect()
     chart = chart.encode(
-        x=alt.X("from:Q", title=None, scale=years, axis=labels),
-        x2="to:Q",
+        **scaled,
         y=alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=4, **axis)),
         y2="high:Q",
         color=alt.Color("sense:N", scale=scale, legend=None),
@@ -64,6 +74,7 @@ def choose_labels(periods: Sequence[Period], most: int = MOST_LABELS) -> list[in
 
 
 def _describe(periods: Sequence[Period]) -> str:
-    caption = "Each bar shows how the usages of a period divide among the senses."
+    unit = "year" if are_single_years(periods) else "period"
+    caption = f"Each bar shows how the usages of a {unit} divide among the senses."
     faded = f" Faded bars have fewer than {FEW_USAGES} usages." if any(period.few for period in periods) else ""
     return caption + faded

@@ -15,6 +15,8 @@ from polyseme.lemma import POS_LETTERS, split_lemma, strip_pos
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
 
+DISAMBIGUATOR = "Lesk(extended=True, prior=0.3, smoothing=0.01)"
+"""Looks up induced senses by their descriptive words; it is fast, and needs WordNet only."""
 LEAST_SHARE = 0.1
 """A dictionary sense matches an induced sense only if it has at least this share of it, ..."""
 LEAST_RATIO = 1.25

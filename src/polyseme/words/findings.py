@@ -24,20 +24,27 @@ def spell_number(number: int) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Format a share as a percentage.
+    """Format a share as a percentage; two shares that add up to 1 are percentages that add up to 100.
 
-    >>> format_percent(0.634), format_percent(0.004)
-    ('63%', 'under 1%')
+    >>> format_percent(0.634), format_percent(0.004), format_percent(0.996), format_percent(0)
+    ('63%', 'under 1%', 'over 99%', '0%')
+    >>> format_percent(0.145), format_percent(0.855)
+    ('14%', '86%')
     """
-    return f"{share:.0%}" if share >= 0.01 else "under 1%"
+    percent = round(100 * share, 6)  # halves are exact, and rounded to the even number
+    if 0 < percent < 1:
+        return "under 1%"
+    return "over 99%" if 99 < percent < 100 else f"{percent:.0f}%"
 
 
 def format_period(period: Period) -> str:
     """Format a period.
 
-    >>> format_period(Period(1930, 1939, 4, ())), format_period(Period(1920, 1949, 4, ()))
-    ('the 1930s', '1920–1949')
+    >>> [format_period(Period(start, end, 4, ())) for start, end in ((1930, 1939), (1920, 1949), (1930, 1930))]
+    ['the 1930s', '1920–1949', '1930']
     """
+    if period.start == period.end:
+        return str(period.start)
     is_decade = period.start % 10 == 0 and period.end - period.start == 9
     return f"the {period.start}s" if is_decade else f"{period.start}–{period.end}"
 
@@ -157,16 +164,16 @@ def state_peak(name: str, peak: SensePeak, *, certain: bool = True) -> str:
 
 
 def state_matches(dictionary: str, senses: int, unmatched: int) -> str:
-    """State how many senses of a dictionary match none of the induced senses.
+    """State how many senses of a dictionary may resemble the induced senses.
 
     >>> state_matches("WordNet", 9, 2)
-    'WordNet lists nine senses; two of them match no sense of this corpus.'
-    >>> state_matches("WordNet", 1, 0)
-    'WordNet lists one sense, which has a match.'
+    'WordNet lists nine senses; seven of them may resemble senses of this corpus.'
+    >>> state_matches("WordNet", 1, 1)
+    'WordNet lists one sense; by its words, it resembles no sense of this corpus.'
     """
-    if senses == 1:
-        return f"{dictionary} lists one sense, which has {'no' if unmatched else 'a'} match."
-    listed, verb = f"{dictionary} lists {spell_number(senses)} senses", "matches" if unmatched == 1 else "match"
-    if not unmatched:
-        return f"{listed}; each of them matches a sense of this corpus."
-    return f"{listed}; {spell_number(unmatched)} of them {verb} no sense of this corpus."
+    listed = f"{dictionary} lists {spell_number(senses)} sense{'' if senses == 1 else 's'}"
+    if unmatched == senses:
+        words, verb = ("its words, it", "resembles") if senses == 1 else ("their words, they", "resemble")
+        return f"{listed}; by {words} {verb} no sense of this corpus."
+    subject = "it" if senses == 1 else f"{spell_number(senses - unmatched)} of them" if unmatched else "all of them"
+    return f"{listed}; {subject} may resemble {'a sense' if senses - unmatched == 1 else 'senses'} of this corpus."

@@ -36,7 +36,9 @@ WIDTHS = (10, 20, 30, 50)
 FEW_USAGES = 10
 """Shares of fewer usages mean little."""
 LEAST_YEARS = 5
-"""No trend is tested with fewer distinct years."""
+"""No trend and no peak is tested with fewer distinct years."""
+FEW_YEARS = 10
+"""So many distinct years, or fewer, are periods of their own."""
 PERMUTATIONS = 2000
 """The number of random permutations of a test."""
 SIGNIFICANCE = 0.05
@@ -217,8 +219,15 @@ def shares_by_period(profile: WordProfile, field: str = "", width: int = 10) -> 
     return periods
 
 
+def are_single_years(periods: Sequence[Period]) -> bool:
+    """Whether each period is a single year."""
+    return all(period.start == period.end for period in periods)
+
+
 def choose_period_width(profile: WordProfile, field: str = "", enough: int = 15) -> int:
-    """Choose the narrowest of :data:`WIDTHS` at which half of the periods have enough usages."""
+    """Choose the narrowest of :data:`WIDTHS` at which half of the periods have enough usages; 1 for a few years."""
+    if len(np.unique(_dated_rows(profile, field)[1])) <= FEW_YEARS:
+        return 1
     for width in WIDTHS[:-1]:
         sizes = [period.usages for period in shares_by_period(profile, field, width)]
         if sizes and np.median(sizes) >= enough:
@@ -333,11 +342,12 @@ def detect_peaks(profile: WordProfile, field: str = "", width: int = 10, *, seed
         seed: The random seed of the permutations.
 
     Returns:
-        The peaks, most certain first; none with fewer than three periods or two senses.
+        The peaks, most certain first; none with fewer than :data:`LEAST_YEARS` distinct years, three periods or two
+        senses.
     """
     rows, years = _dated_rows(profile, field)
     periods = shares_by_period(profile, field, width)
-    if len(periods) < 3 or len(profile.senses) < 2:
+    if len(np.unique(years)) < LEAST_YEARS or len(periods) < 3 or len(profile.senses) < 2:
         return []
     documents = _sum_by_document(profile, rows, years)
     starts = np.array([period.start for period in periods])

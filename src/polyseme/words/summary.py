@@ -12,6 +12,7 @@ from polyseme.words.examples import SECOND_SENSE
 from polyseme.words.findings import (
     format_percent,
     format_period,
+    join_phrases,
     spell_number,
     state_change,
     state_change_briefly,
@@ -83,8 +84,8 @@ def summarise_word(report: WordReport) -> list[str]:
     main = state_main_senses(report.names, report.profile.shares.tolist())
     changes = _describe_changes(report)
     findings = [*changes, main] if changes else [main, _explain_no_change(report)]
-    verdict = report.certainty.verdict if report.certainty is not None else ""
-    return [sentence for sentence in (*findings, _describe_two_senses(report), verdict) if sentence]
+    verdicts = [report.certainty.verdict, _name_reliable_senses(report)] if report.certainty is not None else []
+    return [sentence for sentence in (*findings, _describe_two_senses(report), *verdicts) if sentence]
 
 
 def _describe_changes(report: WordReport) -> list[str]:
@@ -122,6 +123,17 @@ def _describe_two_senses(report: WordReport) -> str:
     if not share:
         return "No usage has two senses at once."
     return f"{format_percent(share).capitalize()} of usages have two senses at once."
+
+
+def _name_reliable_senses(report: WordReport) -> str:
+    """Name the senses that other runs of the model confirm, if these are some of them only."""
+    assert report.certainty is not None
+    pairs = list(zip(report.names, report.certainty.senses, strict=False))
+    reliable = [f"“{name}”" for name, share in pairs if not is_low(share)]
+    if len(reliable) in (0, len(pairs)):
+        return ""  # the verdict is about all senses
+    others = "the other sense" if len(pairs) - len(reliable) == 1 else "the other senses"
+    return f"Other runs confirm {join_phrases(reliable)}, but not {others}."
 
 
 def summarise_words(reports: Sequence[WordReport]) -> str:

@@ -19,6 +19,7 @@ from polyseme.lemma import strip_pos
 from polyseme.words.certainty import Certainty, measure_certainty
 from polyseme.words.descriptions import name_senses
 from polyseme.words.dictionary import (
+    DISAMBIGUATOR,
     DictionaryComparison,
     compare_with_dictionary,
     find_dictionary_senses,
@@ -41,8 +42,6 @@ from polyseme.words.profile import WordProfile
 from polyseme.words.runs import NO_SHARED_USAGES, describe_runs, profile_runs
 from polyseme.workers import parallel_map
 
-DICTIONARY = "Lesk(extended=True, prior=0.3, smoothing=0.01)"
-"""The disambiguator that looks up induced senses by their descriptive words: it is fast and needs WordNet only."""
 WORDNET = "3.1"
 MAP_USAGES = 800
 """The number of usages on a map; more take long to place and cannot be distinguished."""
@@ -199,7 +198,7 @@ def add_dictionary(reports: Sequence[WordReport], version: str = WORDNET) -> lis
     except PolysemeError:
         problem = f"{name} is not installed. Type: polyseme data install wordnet-{version}"
         return [replace(report, dictionary_problem=problem) for report in reports]
-    model = DictionaryModel(build_disambiguator(DICTIONARY), sources)
+    model = DictionaryModel(build_disambiguator(DISAMBIGUATOR), sources)
     compared = []
     for report in reports:
         comparison = _compare_with_dictionary(report.profile, model)
