@@ -63,6 +63,8 @@ def test_kwic_shows_what_is_known_of_documents(cli: Run, tmp_path: Path) -> None
     assert {line.index("  bank  ") for line in lines} == {30}
     assert max(map(len, lines)) == 120
     assert cli("kwic", "my.index", "bank", "--where", "meta['pub-date'] > '1900'").out == lines[1] + "\n"
+    assert cli("kwic", "my.index", "bank", "--where", "date > 1800").err.endswith("1 of 3 usages meet the condition\n")
+    assert "meet the condition" not in cli("kwic", "my.index", "bank").err
     assert json.loads(cli("kwic", "my.index", "bank", "--where", "date > -50", "--json").out)["meta"] == {
         "date": "1861",
         "genre": "diary",

@@ -58,11 +58,16 @@ def kwic_command(
 
     index = Index.open(folder)
     usages = stream_concordance(index, word, sense=sense, where=where, sentences=sentences, sample=sample, seed=seed)
-    if word is not None:
-        report_lemmas([index.count(word)])
+    count = index.count(word) if word is not None else None
+    if count is not None:
+        report_lemmas([count])
     width, with_meta = line_width(), sense is not None or _has_meta(index)
+    number = 0
     for usage in usages:
+        number += 1
         typer.echo(_usage_to_json(usage) if as_json else format_concordance_line(usage, width, with_meta=with_meta))
+    if count is not None and where and sample is None:
+        typer.echo(f"{number:,} of {count.total:,} usages meet the condition", err=True)
 
 
 def _has_meta(index: Index) -> bool:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 PathName = str | os.PathLike[str]
 ALL = "all"
 """Stands for all published systems."""
+LISTED_WORDS = 3
+"""A title lists the words of a page, unless there are more."""
 
 
 class ReportFunction(Protocol):
@@ -184,18 +186,19 @@ def report_senses(
         model: An inducer, its specification, or a model or its folder. Default: the small model if it is installed and
             the text is English; otherwise context clustering.
         most: How many usages of a word are sampled and labelled. Default: 200 for a language model, all for others.
-        title: The title of the page.
+        title: The title of the page. Default: the words.
         seeds: How many times a model is run, to show how certain it is.
         progress: Whether progress is shown. Default: on a terminal and in a notebook.
 
     >>> page = report_senses("my.index", "bank.n", model="Pipeline(number=2)", seeds=1)
     >>> page.title, len(page.words)
-    ('Senses in my.index', 1)
+    ('Senses of bank', 1)
     """
     from polyseme.corpus.index import Index
     from polyseme.corpus.lemma_search import count_typed_words
     from polyseme.induction.defaults import default_inducer, default_usage_limit, get_inducer
     from polyseme.reports.words_page import WordsReport
+    from polyseme.words.findings import join_phrases
     from polyseme.words.word_reports import make_word_reports
 
     opened = index if isinstance(index, Index) else Index.open(Path(index))
@@ -207,7 +210,9 @@ def report_senses(
         words = make_word_reports(opened, occurring, part, seeds=seeds, limit=limit, show=show)
     name = Path(opened.folder).name
     introduction = f"The senses that a model gives {count_noun(len(words), 'word')} in {name}."
-    return WordsReport(title or f"Senses in {name}", introduction, tuple(words))
+    names = list(dict.fromkeys(report.word for report in words))
+    subject = join_phrases(names) if len(names) <= LISTED_WORDS else f"{len(names)} words"
+    return WordsReport(title or f"Senses of {subject}", introduction, tuple(words))
 
 
 REPORTS: Mapping[str, ReportFunction] = {
