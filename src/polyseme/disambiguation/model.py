@@ -113,6 +113,13 @@ class DictionaryModel:
             read: Texts with their words, which need not be analysed again.
             processes: The number of processes that analyse text.
             progress: Whether a bar is shown. Default: on a terminal and in a notebook, unless the usages are a list.
+
+        Returns:
+            The senses with weights that sum to 1; a usage without senses is left out, and is a ``KeyError``.
+
+        Raises:
+            InputError: The usages cannot be opened, or WordNet is not installed.
+            ValueError: Two usages of a list have the same id.
         """
         if are_usages(usages):
             rows, progress = list(usages), bool(progress)

@@ -39,7 +39,9 @@ SENSE_SUFFIXES = (".key", ".gold")
 def read_text_inputs(
     inputs: Sequence[str], sources: Sources, target: str = "", processes: int | None = None
 ) -> TextUsages:
-    """Read the usages of texts, files, folders and data sets; a warning lists words that the dictionary lacks, or texts without the target.
+    """Read the usages of texts, files, folders and data sets.
+
+    A warning lists the words that the dictionary lacks, or the texts without the target.
 
     Args:
         inputs: A text; or names of files, folders and data sets; ``-`` reads from stdin.

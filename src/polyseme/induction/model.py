@@ -121,7 +121,11 @@ class SenseModel:
             progress: Whether a bar is shown for many usages. Default: on a terminal and in a notebook, not in a pipe.
 
         Returns:
-            The senses with weights that sum to 1; a usage that matches none is left out.
+            The senses with weights that sum to 1; a usage that matches none is left out, and is a ``KeyError``.
+
+        Raises:
+            InputError: The usages cannot be opened.
+            ValueError: Two usages of a list have the same id.
         """
         if not are_usages(usages) or (len(usages) > MANY_USAGES and progress is not False):
             from polyseme.interface.senses import label

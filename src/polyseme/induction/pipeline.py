@@ -48,7 +48,8 @@ class Pipeline(VectorInducer):
         most: The greatest number of usages of a lemma.
         share: The share of a lemma's usages in the corpus that is drawn.
         sentences: The passage of a usage has the sentences less than this away.
-        smallest: Clusters with fewer usages are merged into the nearest. Below 1, it is a share of all usages.
+        smallest: Clusters with fewer usages are merged into the nearest, so that there may be fewer senses than
+            ``number``. Below 1, it is a share of all usages.
         mixed: Whether the representation is learnt from the usages of all lemmas together.
         add: How many usages of the corpus are clustered with those to label.
         told: What describes senses: the ``words`` around their usages, or ``substitutes``, if the representation has

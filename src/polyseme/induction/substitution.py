@@ -50,7 +50,8 @@ class Substitution(VectorInducer):
         draws: How many clusterings by average linkage, each of a sample of usages, have to agree (Fred & Jain 2005);
             0 for one clustering of all usages.
         number: The number of senses, or a part that chooses it; ``None`` takes the clusterer's own number.
-        smallest: Clusters with fewer usages are merged into the nearest. Below 1, it is a share of all usages.
+        smallest: Clusters with fewer usages are merged into the nearest, so that there may be fewer senses than
+            ``number``. Below 1, it is a share of all usages.
         temperature: The temperature of the softmax.
         least: A usage does not have senses with less than this share of its greatest weight.
         most: The greatest number of usages that are clustered: a random sample.

