@@ -28,7 +28,14 @@ class Clusterer(Protocol):
     """Clusters the rows of a matrix, dense or sparse."""
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
-        """The cluster of each row, numbered in the order in which they appear; −1 for none."""
+        """The cluster of each row, numbered in the order in which they appear; −1 for none.
+
+        Args:
+            matrix: The rows to cluster, dense or sparse.
+            number: The number of clusters; by default the clusterer chooses it, or raises an error.
+            weights: How much each row counts; by default all count alike. A clusterer that cannot weigh rows raises an
+                error.
+        """
         ...
 
 
