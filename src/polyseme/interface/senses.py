@@ -230,8 +230,8 @@ def label(
         progress: Whether a bar is shown. Default: on a terminal and in a notebook, not in a pipe.
 
     Returns:
-        The senses with weights that sum to 1. A usage that matches none, or whose lemma the model lacks, is left out: it
-        is a ``KeyError``, and ``labelling.get`` returns ``None``.
+        The senses with weights that sum to 1. A usage that matches none, or whose lemma the model lacks, is left out,
+        and is a ``KeyError``.
 
     Raises:
         InputError: The model or the usages cannot be opened, or two usages have the same id.
