@@ -15,7 +15,7 @@ from polyseme.interface.reading import read_ratings
 
 if TYPE_CHECKING:
     from polyseme.studio.exchange.rating_import import ImportCounts
-    from polyseme.studio.study.checks import StudyOutline
+    from polyseme.studio.study.checks import StudyOutline, Workload
     from polyseme.studio.study.settings import Study
 
 
@@ -62,9 +62,9 @@ def check_study(study: str | os.PathLike[str]) -> StudyCheck:
 
     >>> check_study("examples/interest-study.toml")
     Interest: there are no problems.
-    It shows 10 usages of 1 lemma:
-    - WSsim: 10 pages, 30 judgements each time
-    An annotator sees 10 pages, 30 judgements: about 3 minutes.
+    It shows 10 usages of 1 lemma, such as: The bank pays [interest] of three per cent on every loan and on th…
+    - WSsim: 10 pages with 30 judgements
+    An annotator sees 10 pages with 30 judgements: about 3 minutes.
     """
     from polyseme.studio.study.checks import check_study as find_problems
     from polyseme.studio.study.settings import read_study
@@ -107,18 +107,29 @@ def import_ratings(ratings: RatingsSource, study: str | os.PathLike[str], store:
 def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
     """Yield the outline of a study, in words."""
     yield f"{study.title}: there are no problems."
-    yield f"It shows {count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}:"
-    for task in outline.tasks:
-        yield f"- {task.task}: {count_noun(task.pages, 'page')}, {count_noun(task.judgements, 'judgement')} each time"
+    yield from (f"Warning: {warning}" for warning in outline.warnings)
+    counts = f"{count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}"
+    yield f"It shows {counts}, such as: {outline.example}"
+    yield from (f"- {task.task}: {_describe_workload(task)}" for task in outline.tasks)
     hidden = {"training": outline.training, "control": outline.controls}
     yield from (f"- {count_noun(count, f'{name} page')}" for name, count in hidden.items() if count)
     for group, amount in outline.groups.items():
-        annotator = f"An annotator of group {group}" if len(outline.groups) > 1 else "An annotator"
+        annotator = "A second annotator" if study.overlap.design == "second" and study.annotators else "An annotator"
+        of_group = f" of group {group}" if len(outline.groups) > 1 else ""
         most = "up to " if study.overlap.design == "per item" and not study.annotators else ""
-        judged = f"{count_noun(amount.pages, 'page')}, {count_noun(amount.judgements, 'judgement')}"
-        yield f"{annotator} sees {most}{judged}: about {_format_hours(amount.hours)}."
+        repeats = ", repeats included" if study.repeats else ""
+        work = f"{_describe_workload(amount)}{repeats}: about {_format_hours(amount.hours)}"
+        yield f"{annotator}{of_group} sees {most}{work}."
+    if total := outline.total:
+        judgements = count_noun(total.judgements, "judgement")
+        people = count_noun(study.annotators, "annotator")
+        yield f"{people} together: {judgements} in about {_format_hours(total.hours)}."
     if any(part.items.pairs == "triangle" for part in study.rounds):
         yield "Pairs that others imply are skipped, so there will be fewer."
+
+
+def _describe_workload(work: Workload) -> str:
+    return f"{count_noun(work.pages, 'page')} with {count_noun(work.judgements, 'judgement')}"
 
 
 def _format_hours(hours: float) -> str:

@@ -286,6 +286,32 @@ def test_missing_senses_and_targets_are_problems(write_study: StudyWriter, tmp_p
     ]
 
 
+@pytest.mark.parametrize(
+    "text, start, end, example",
+    [
+        ("The bank shut.", 4, 7, "The [ban]k shut."),
+        ("The bank shut.", 5, 8, "The b[ank] shut."),
+        ("The bank shut.", 4, 9, "The [bank ]shut."),
+        ("Das Flußbett lag.", 4, 8, "Das [Fluß]bett lag."),
+        ("The bank shut.", 4, 8, ""),
+        ("The “bank”.", 5, 9, ""),
+        ("我们去银行取钱。", 3, 5, ""),
+        ("bank", 0, 4, ""),
+    ],
+)
+def test_targets_that_are_parts_of_words_are_a_warning(
+    write_study: StudyWriter, tmp_path: Path, text: str, start: int, end: int, example: str
+) -> None:
+    row = {"id": "u1", "lemma": "bank.n", "text": text, "start": start, "end": end}
+    (tmp_path / "v.jsonl").write_text(json.dumps(row))
+    problems, outline = check_study(write_study('usages = "v.jsonl"', '"SYNbest"'))
+    assert outline is not None
+    assert not problems
+    assert outline.example == f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    message = f"the target does not cover whole words in 1 usage (u1): {example}; check start and end"
+    assert outline.warnings == ((message,) if example else ())
+
+
 def test_groups_too_small_for_the_overlap_are_a_problem(write_study: StudyWriter) -> None:
     study = write_study(rest='b = ["Usim"]\n[overlap]\ndesign = "per item"\njudgements = 2', top="annotators = 3")
     assert check_study(study)[0] == [
@@ -327,6 +353,8 @@ def test_the_outline_counts_a_share_where_pages_are_assigned_on_demand(write_stu
     _, outline = check_study(write_study(rest=rest, top="annotators = 4"))
     assert outline is not None
     assert (outline.groups["a"].pages, outline.groups["a"].judgements) == (6, 18)
+    assert outline.total is not None
+    assert (outline.total.pages, outline.total.judgements) == (24, 72)
     _, second = check_study(write_study(rest='[overlap]\ndesign = "second"\nshare = 0.5', top="annotators = 2"))
     assert second is not None
     assert second.groups["a"].pages == 6

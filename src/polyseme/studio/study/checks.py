@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from polyseme.errors import count_noun
 from polyseme.studio.assignment.blocks import PageEntry, expected_page_count, plan_blocks, select_double_judged
-from polyseme.studio.study.drawing import draft_pages
-from polyseme.studio.study.pages import Page
+from polyseme.studio.study.drawing import draft_pages, list_first
+from polyseme.studio.study.pages import Page, Passage
 from polyseme.studio.study.settings import Study
 
 READING, RATING, PAIR, CHOOSING, WRITING = 8.0, 4.0, 6.0, 6.0, 15.0
 """Estimated seconds to read a usage, rate a sense, rate a pair, choose a sense, and find a substitute."""
+EXAMPLE_LENGTH = 40
+"""Characters on either side of the target in an example."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,9 @@ class StudyOutline:
         controls: The number of control pages.
         lemmas: The number of lemmas.
         usages: The number of usages.
+        example: The first usage, with its target in brackets.
+        warnings: What may be wrong, in words.
+        total: The workload of all annotators; ``None`` if their number is unknown, or with ``"second"``.
     """
 
     tasks: tuple[Workload, ...]
@@ -52,6 +57,9 @@ class StudyOutline:
     controls: int
     lemmas: int
     usages: int
+    example: str = ""
+    warnings: tuple[str, ...] = ()
+    total: Workload | None = None
 
 
 def check_study(study: Study) -> tuple[list[str], StudyOutline | None]:
@@ -77,23 +85,69 @@ def find_overlap_problems(study: Study) -> Iterator[str]:
 
 def _count_annotators(study: Study, task: str) -> int:
     """Count the annotators of a task, if groups of equal size are expected."""
+    sizes = _divide_annotators(study).items()
+    return sum(size for group, size in sizes if any(task in each.groups[group] for each in study.rounds))
+
+
+def _divide_annotators(study: Study) -> dict[str, int]:
     quotient, remainder = divmod(study.annotators, len(study.groups))
-    sizes = {group: quotient + (number < remainder) for number, group in enumerate(study.groups)}
-    return sum(size for group, size in sizes.items() if any(task in each.groups[group] for each in study.rounds))
+    return {group: quotient + (number < remainder) for number, group in enumerate(study.groups)}
 
 
 def outline_study(study: Study, pages: Sequence[Page]) -> StudyOutline:
     """Outline the work of a study with these pages."""
     ordinary = [page for page in pages if not page.role]
     tasks = [_measure_workload(task, [page for page in ordinary if page.task == task]) for task in study.tasks]
+    passages = {passage.usage: passage for page in pages for passage in page.passages}
+    groups = {group: _measure_annotator_workload(study, pages, group) for group in study.groups}
     return StudyOutline(
         tuple(tasks),
-        {group: _measure_annotator_workload(study, pages, group) for group in study.groups},
+        groups,
         sum(page.role == "training" for page in pages),
         sum(page.role == "control" for page in pages),
         len({page.lemma for page in ordinary}),
         len({passage.usage for page in ordinary for passage in page.passages}),
+        next((mark_target(passage) for passage in passages.values()), ""),
+        tuple(_find_partial_targets(passages.values())),
+        _sum_workloads(study, groups),
     )
+
+
+def mark_target(passage: Passage) -> str:
+    """Return a usage with its target in brackets, and the words beside it.
+
+    >>> mark_target(Passage("bank.1", "The bank was closed.", 4, 8))
+    'The [bank] was closed.'
+    """
+    left, target, right = passage.cut_context(EXAMPLE_LENGTH)
+    return " ".join(f"{left}[{target}]{right}".splitlines())
+
+
+def _find_partial_targets(passages: Iterable[Passage]) -> Iterator[str]:
+    """Warn if targets begin or end inside a word, or with a blank; scripts without capitals may have no blanks."""
+    partial = [passage for passage in passages if not _covers_words(passage)]
+    if partial:
+        usages = list_first([passage.usage for passage in partial])
+        yield f"the target does not cover whole words in {usages}: {mark_target(partial[0])}; check start and end"
+
+
+def _covers_words(passage: Passage) -> bool:
+    """Whether a target begins and ends where words do."""
+    left, target, right = passage.left, passage.target, passage.right
+    seams = (left[-1:] + target[:1], target[-1:] + right[:1])
+    inside = (len(seam) == 2 and all(letter.lower() != letter.upper() for letter in seam) for seam in seams)
+    return not any(inside) and target == target.strip()
+
+
+def _sum_workloads(study: Study, groups: Mapping[str, Workload]) -> Workload | None:
+    if not study.annotators or study.overlap.design == "second":
+        return None
+    sizes = _divide_annotators(study)
+    pages, judgements, hours = (
+        sum(getattr(groups[group], field) * size for group, size in sizes.items())
+        for field in ("pages", "judgements", "hours")
+    )
+    return Workload("", pages, judgements, hours)
 
 
 def _measure_workload(task: str, pages: Sequence[Page]) -> Workload:

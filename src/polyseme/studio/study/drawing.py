@@ -65,21 +65,21 @@ def _find_usage_problems(usages: Sequence[Usage], items: ItemSettings) -> Iterat
     """Find the problems of usages, each kind once."""
     counts = Counter(usage.id for usage in usages)
     if repeated := [name for name, count in counts.items() if count > 1]:
-        yield f"{_list_first(repeated)} share an id with another usage; give each usage its own id"
+        yield f"{list_first(repeated)} share an id with another usage; give each usage its own id"
     if unmarked := [usage.id for usage in usages if not usage.target]:
-        yield f"no target is marked in {_list_first(unmarked)}; mark its start and end, or leave them out"
+        yield f"no target is marked in {list_first(unmarked)}; mark its start and end, or leave them out"
     lemmas = {usage.lemma for usage in usages}
     for lemma in items.lemmas:
         if lemma not in lemmas:
             yield f"there is no usage of {lemma}; leave it out, or name other usages"
     if items.by and (lacking := [usage.id for usage in usages if items.by not in usage.meta]):
-        yield f"by is {quote_value(items.by)}, a field that is missing from the meta of {_list_first(lacking)}"
+        yield f"by is {quote_value(items.by)}, a field that is missing from the meta of {list_first(lacking)}"
 
 
-def _list_first(usages: Sequence[str]) -> str:
+def list_first(usages: Sequence[str]) -> str:
     """Count usages, and list the first few.
 
-    >>> _list_first(["a", "b", "c", "d"])
+    >>> list_first(["a", "b", "c", "d"])
     '4 usages (a, b, c …)'
     """
     return f"{count_noun(len(usages), 'usage')} ({', '.join(usages[:3])}{' …' if len(usages) > 3 else ''})"

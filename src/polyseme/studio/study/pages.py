@@ -98,6 +98,12 @@ class Passage:
         """The displayed text after the target."""
         return self.text[self.end :]
 
+    def cut_context(self, length: int) -> tuple[str, str, str]:
+        """Return a concordance line: the target between this many characters on either side."""
+        left = self.left if len(self.left) <= length else f"…{self.left[-length:]}"
+        right = self.right if len(self.right) <= length else f"{self.right[:length]}…"
+        return left, self.target, right
+
     @property
     def wider(self) -> bool:
         """Whether there is more context to display on demand."""

@@ -117,13 +117,7 @@ def build_comment_rows(store: Store, ratings: Ratings, limit: int) -> list[Remar
 
 def concordance_lines(page: Page) -> Iterator[tuple[str, str, str]]:
     """Iterate over the usages of a page as concordance lines: left context, target, right context."""
-    for passage in page.passages:
-        left, right = passage.left, passage.right
-        yield (
-            left if len(left) <= CONTEXT_LENGTH else "…" + left[-CONTEXT_LENGTH:],
-            passage.target,
-            right if len(right) <= CONTEXT_LENGTH else right[:CONTEXT_LENGTH] + "…",
-        )
+    return (passage.cut_context(CONTEXT_LENGTH) for passage in page.passages)
 
 
 # -- one item --------------------------------------------------------------------------------------------------------
