@@ -47,8 +47,9 @@ def test_new_writes_a_study_that_passes(cli: Run, monkeypatch: pytest.MonkeyPatc
     assert study.groups == {"a": ("Usim", "SYNbest"), "b": ("SYNbest", "Usim")}
     checked = cli("annotate", "check", "study.toml")
     assert checked.code == 0
-    assert "- Usim: 6 pages, 6 judgements each time" in checked.out
-    assert "An annotator of group b sees" in checked.out
+    assert "It shows 4 usages of 1 lemma, such as: They [won] 1.\n- Usim: 6 pages with 6 judgements\n" in checked.out
+    assert "An annotator of group b sees 11 pages with 11 judgements, repeats included: about" in checked.out
+    assert "3 annotators together: 33 judgements in about" in checked.out
     amount = json.loads(cli("annotate", "check", "study.toml", "--json").out)
     assert (amount["problems"], amount["tasks"][0]["pages"], amount["usages"]) == ([], 6, 4)
     again = cli("annotate", "new", "study.toml")
@@ -85,14 +86,24 @@ def test_answers_make_a_study(inputs: dict[str, str], expected: str) -> None:
 
 def test_what_is_no_answer_is_asked_again() -> None:
     message: list[str] = []
-    inputs = {"tasks": iter(["WSsin", "", "WSsim"]), "seed": iter(["one", "-1", "7"]), "repeats": iter(["x", "2", "0"])}
+    inputs = {
+        "title": iter(["", "T"]),
+        "tasks": iter(["WSsin", "", "WSsim Usim"]),
+        "other_order": iter(["maybe", "No"]),
+        "pairs": iter(["none", "0", "triangle"]),
+        "seed": iter(["one", "-1", "7"]),
+        "repeats": iter(["x", "2", "0"]),
+    }
     texts = {question.text: question.name for question in QUESTIONS}
     answers = ask_questions(lambda text, default: next(inputs.get(texts[text], iter([default]))), message.append)
-    assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim", "7", "0")
-    assert len(message) == 6
-    assert "'WSsin' is not a list of tasks; allowed are WSsim, Usim" in message[0]
+    assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim Usim", "7", "0")
+    assert len(message) == 10
+    assert "'WSsin' is not a list of tasks; allowed are WSsim, Usim" in message[1]
+    assert "'maybe' is neither yes nor no" in message
+    assert "'none' is neither all nor triangle, nor a whole number, 1 or more" in message
+    assert "b = " not in format_study_toml(answers)
     with pytest.raises(InputError, match="these answers do not describe a study"):
-        format_study_toml({**answers, "pairs": "none"})
+        format_study_toml({**answers, "judgements": "2"})
 
 
 @pytest.mark.usefixtures("usages")

@@ -47,8 +47,24 @@ def _parse_number(answer: str) -> int:
     return int(answer)
 
 
+def _parse_text(answer: str) -> str:
+    if not answer:
+        raise ValueError("this answer is empty; write a text")
+    return answer
+
+
+def _parse_yes(answer: str) -> bool:
+    if answer.lower() not in ("yes", "y", "no", "n"):
+        raise ValueError(f"{quote_value(answer)} is neither yes nor no")
+    return answer.lower().startswith("y")
+
+
 def _parse_pairs(answer: str) -> int | str:
-    return int(answer) if answer.isdigit() else answer
+    if answer in ("all", "triangle"):
+        return answer
+    if not (answer.isascii() and answer.isdigit() and int(answer)):
+        raise ValueError(f"{quote_value(answer)} is neither all nor triangle, nor a whole number, 1 or more")
+    return int(answer)
 
 
 def _parse_design(answer: str) -> str:
@@ -106,13 +122,15 @@ def _shows_pairs(answers: Mapping[str, str]) -> bool:
 
 
 QUESTIONS = (
-    StudyQuestion("title", "Title of the study", "Word meaning in context"),
+    StudyQuestion("title", "Title of the study", "Word meaning in context", parse=_parse_text),
     StudyQuestion("tasks", f"Tasks, in their order (any of {', '.join(TASKS)})", "WSsim", parse=_parse_tasks),
-    StudyQuestion("other_order", "Reverse the order for half of the annotators (yes or no)", "yes", _has_order),
-    StudyQuestion("usages", "Usages (a file, a folder, a data set or an index)", "usages.jsonl"),
+    StudyQuestion(
+        "other_order", "Reverse the order for half of the annotators (yes or no)", "yes", _has_order, _parse_yes
+    ),
+    StudyQuestion("usages", "Usages (a file, a folder, a data set or an index)", "usages.jsonl", parse=_parse_text),
     StudyQuestion("lemmas", "Lemmas, such as win.v, paper.n (empty for all)", parse=_parse_list),
     StudyQuestion("per_lemma", "Number of usages of each lemma (0 for all)", "0", parse=_parse_number),
-    StudyQuestion("senses", "Senses (wordnet-3.0, wordnet-3.1 or a file)", "wordnet-3.1", _shows_senses),
+    StudyQuestion("senses", "Senses (wordnet-3.0, wordnet-3.1 or a file)", "wordnet-3.1", _shows_senses, _parse_text),
     StudyQuestion("pairs", "Pairs of each lemma (all, triangle or a number)", "all", _shows_pairs, _parse_pairs),
     StudyQuestion("context", "Sentences of context on either side", "1", parse=_parse_number),
     StudyQuestion("annotators", "Expected number of annotators", "3", parse=_parse_number),
@@ -181,7 +199,7 @@ def format_study_toml(answers: Mapping[str, str]) -> str:
     tables: dict[str, Mapping[str, object]] = {
         "": {key: values.get(key, default) for key, default in top.items()},
         "items": items,
-        "tasks": groups if answers.get("other_order", "no").lower().startswith("y") else {"a": tasks},
+        "tasks": groups if values.get("other_order") else {"a": tasks},
         "overlap": {key: values[key] for key in ("design", "judgements", "share") if key in values},
         "repeats": {"share": values["repeats"]} if values.get("repeats") else {},
     }
