@@ -44,8 +44,9 @@ pytestmark = pytest.mark.usefixtures("files")
 def test_a_key_and_a_record_beside_it(cli: Run, tmp_path: Path) -> None:
     ran = cli("gold", "senses.csv", "-o", "gold.key", "--weights", "max")
     assert (ran.code, ran.out) == (0, "")
-    assert "1 of 2 usages labelled by Gold(combine='mean', weights='max'" in ran.err
-    assert "1 judgement undecided and left out" in ran.err
+    assert "1 of 2 usages labelled. Left out: undecided (1)." in ran.err
+    assert "The weight of a sense is its mean rating" in ran.err
+    assert ", divided by the usage's highest. Senses at the lowest value of the scale are not listed." in ran.err
     assert read_labelling(tmp_path / "gold.key") == Gold("mean", "max")(SENSES)
     record = json.loads((tmp_path / "gold.key.json").read_text())
     assert record["rule"] == repr(Gold("mean", "max"))
@@ -89,7 +90,8 @@ def test_disputed_items(cli: Run) -> None:
 def test_usages_are_clustered_by_similarity(cli: Run, tmp_path: Path) -> None:
     ran = cli("gold", "pairs.csv", "--clusters", "-o", "clusters.csv", "--smallest", 2)
     assert ran.code == 0
-    assert "3 of 5 usages labelled by UsageClusters(" in ran.err
+    assert "3 of 5 usages labelled; 1 cluster of 1 lemma" in ran.err
+    assert "Usages rated above the middle of the scale are similar" in ran.err
     rows = (tmp_path / "clusters.csv").read_text().splitlines()
     assert rows == [
         "identifier\tcluster\tlemma",

@@ -191,14 +191,14 @@ def _report_files(
 def _report_counts(record: Any) -> None:
     """Report on stderr how many usages are labelled, and what is excluded."""
     usages = record["usages"]
-    text = f"{usages['labelled']:,} of {count_noun(usages['rated'], 'usage')} labelled by {record['rule']}"
-    if undecided := record.get("left out", {}).get("undecided"):
-        text += f"; {count_noun(undecided, 'judgement')} undecided and left out"
+    text = f"{usages['labelled']:,} of {count_noun(usages['rated'], 'usage')} labelled"
     if decisions := record.get("adjudicated", {}).get("items"):
         text += f"; {count_noun(decisions, 'item')} adjudicated"
     if clusters := record.get("clusters"):
         text += f"; {count_noun(sum(clusters.values()), 'cluster')} of {count_noun(len(clusters), 'lemma')}"
-    print(text, file=sys.stderr)
+    reasons = [f"{reason} ({count:,})" for reason, count in record.get("left out", {}).items() if count]
+    left_out = f" Left out: {'; '.join(reasons)}." if reasons else ""
+    print(f"{text}.{left_out} {record['rule in words']}", file=sys.stderr)
 
 
 def _print_disputed(disputed: tuple[DisputedItem, ...], form: str | None, as_json: bool) -> None:

@@ -93,7 +93,12 @@ def clusters_from_ratings(part: UsageClusters, ratings: Ratings) -> GoldStandard
 def clusters_from_pairs(part: UsageClusters, pairs: Iterable[UsagePair]) -> GoldStandard:
     """Make a gold standard from pairs of usages with a similarity."""
     clustering = part.cluster(build_graph_from_pairs(pairs))
-    record = {"rule": repr(part), "pairs": len(clustering.graph.similarity), **_record_clustering(clustering)}
+    record = {
+        "rule": repr(part),
+        "rule in words": str(part),
+        "pairs": len(clustering.graph.similarity),
+        **_record_clustering(clustering),
+    }
     return GoldStandard(part.label(clustering), record, (), clustering.noise)
 
 
@@ -106,6 +111,7 @@ def _count_judgements(rule: object, ratings: AdjudicatedRatings) -> dict[str, An
     items = dict.fromkeys((*judgements.items, *ratings.values))
     return {
         "rule": repr(rule),
+        "rule in words": str(rule),
         "task": next((item.task for item in items), ""),
         "judgements": len(judgements),
         "items": len(items),

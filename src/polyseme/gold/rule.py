@@ -25,6 +25,12 @@ from polyseme.rating import CHOICE, WSSIM, Item, Ratings
 
 WEIGHT_RULES: dict[str, Callable[[Iterable[float]], float]] = {"rating": lambda _: 1.0, "sum": math.fsum, "max": max}
 """The divisors of a usage's ratings."""
+COMBINATION_WORDS = {
+    "mean": "its mean rating (of choices: the share of annotators who chose it)",
+    "median": "its median rating",
+    "mode": "its most frequent rating, the highest of several (of choices: 1 for the most frequent)",
+}
+WEIGHT_WORDS = {"rating": "", "sum": ", divided by the sum of the usage", "max": ", divided by the usage's highest"}
 
 MAX_VALUE = 1e9
 """The ends of scales are nearer to 0."""
@@ -89,6 +95,20 @@ class Gold:
         if self.weights not in WEIGHT_RULES:
             raise InputError(f"weights {self.weights!r} is not known; allowed are {', '.join(WEIGHT_RULES)}")
         check_ranges(self, lowest=(-MAX_VALUE, MAX_VALUE), threshold=(0, MAX_VALUE), support=(0, math.inf))
+
+    def __str__(self) -> str:
+        """Return the rule in words.
+
+        >>> print(Gold("median", threshold=3, support=2))
+        The weight of a sense is its median rating. Senses below 3 are not listed, nor are those that fewer than 2 \
+annotators rated above the lowest value.
+        """
+        model = "its rating by a model of annotators"
+        value = COMBINATION_WORDS.get(self.combine, model) if isinstance(self.combine, str) else model
+        excluded = f"below {self.threshold:g}" if self.threshold else "at the lowest value of the scale"
+        support = f", nor are those that fewer than {self.support} annotators rated above the lowest value"
+        sentence = f"The weight of a sense is {value}{WEIGHT_WORDS[self.weights]}. Senses {excluded} are not listed"
+        return f"{sentence}{support if self.support else ''}."
 
     def __call__(self, ratings: Ratings) -> Labelling:
         """Label the usages that were rated; a usage without a sense that applies is left out."""

@@ -58,6 +58,12 @@ class UsageClusters:
     seed: int = 0
     kind: ClassVar[str] = "gold"
 
+    def __str__(self) -> str:
+        """Return the rule in words."""
+        threshold = self.threshold if self.threshold == "middle" else f"{self.threshold:g}"
+        similar = "the middle of the scale" if threshold == "middle" else threshold
+        return f"Usages rated above {similar} are similar, and clusters keep similar usages together."
+
     def __post_init__(self) -> None:
         check_combination(self.combine)
         check_ranges(self, threshold=(0, 1e9), smallest=(1, 1e9), rounds=(0, 1e9))

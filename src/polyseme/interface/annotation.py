@@ -138,6 +138,7 @@ def _assemble_agreement(
         if source.of_study and inventory is None and options.complete is None:
             options = options._replace(complete=False)
         tasks, notes = assembly.assemble_sections(rows, senses, data, options, chosen, show)
+    notes = [*(note for task, note in source.notes if task in tasks), *notes]
     return AgreementResult(Path(source.name).name, tasks, tuple(notes))
 
 
@@ -199,7 +200,8 @@ def make_gold(
         else:
             least = source.scale.lowest if source.scale and lowest is None else rule.lowest
             gold = gold_from_ratings(replace(rule, lowest=float(least)), rows)
-    return replace(gold, source=source.name)
+    invalid = (note for task, note in source.notes if task == gold.record["task"])
+    return replace(gold, source=source.name, notes=(*invalid, *gold.notes))
 
 
 def find_disputed_items(

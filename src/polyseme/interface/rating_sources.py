@@ -7,15 +7,17 @@ list of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from polyseme.agreement.grouping import group_by
 from polyseme.datasets.opening import find_data_set, is_name, open_pair_averages, open_rated_inventory, open_ratings
-from polyseme.errors import InputError, quote_value, require_extra
+from polyseme.errors import InputError, count_noun, quote_value, require_extra
 from polyseme.formats.files import read_head
 from polyseme.inventory import Inventory
 from polyseme.rating import Ratings, Scale
@@ -28,6 +30,8 @@ SQLITE_HEADER = b"SQLite format 3\0"
 STORE_SUFFIXES = (".db", ".sqlite", ".sqlite3")
 """The suffixes of a study's database, for a message if there is no such file."""
 STORE_ADDRESS = re.compile(r"(sqlite|postgres(ql)?)(\+\w+)?://")
+MAX_REASONS = 5
+"""Reasons for reported problems that a note lists."""
 STUDY_SUFFIX = ".toml"
 """The suffix of a study file, beside which its database is."""
 
@@ -49,6 +53,7 @@ class RatingSource:
         usages: The usages that were rated.
         scale: The scale of WSsim and Usim.
         of_study: Whether it is a study, whose annotators rate every sense of a page.
+        notes: Tasks, and what was left out of their ratings, in words.
     """
 
     name: str
@@ -58,6 +63,7 @@ class RatingSource:
     usages: Sequence[Usage] = field(default=(), repr=False)
     scale: Scale | None = None
     of_study: bool = False
+    notes: Sequence[tuple[str, str]] = ()
 
 
 def open_rating_source(source: Any, study: str | None = None) -> RatingSource:
@@ -135,6 +141,7 @@ def _combine_sources(sources: Sequence[Any], study: str | None) -> RatingSource:
         usages=list({usage.id: usage for part in opened for usage in part.usages}.values()),
         scale=next((part.scale for part in opened if part.scale), None),
         of_study=all(part.of_study for part in opened),
+        notes=[note for part in opened for note in part.notes],
     )
 
 
@@ -195,4 +202,15 @@ def _collect_source(name: str, store: Store) -> RatingSource:
         usages=collect_shown_usages(pages),
         scale=store.study.scale,
         of_study=True,
+        notes=list(_describe_invalid(store)),
     )
+
+
+def _describe_invalid(store: Store) -> Iterator[tuple[str, str]]:
+    """Describe, for each task, the judgements that do not count because the annotator reported a problem."""
+    counts = Counter(row.task for row in store.ratings(of_invalid=True))
+    for task, reports in group_by(store.invalid_usages(), lambda report: report.task).items():
+        reasons = Counter(report.text for report in reports).most_common(MAX_REASONS)
+        words = "; ".join(f"{reason}: {count:,}" for reason, count in reasons)
+        judgements, pages = count_noun(counts[task], "judgement"), count_noun(len(reports), "page")
+        yield task, f"{task}: left out {judgements} on {pages} whose annotator reported a problem ({words})."

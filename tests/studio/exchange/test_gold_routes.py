@@ -61,7 +61,8 @@ def test_every_route_gives_the_same_gold(store: Store, tmp_path: Path) -> None:
     ):
         golds = [make_gold(path, **options) for path in routes]
         assert all(gold.labelling == golds[0].labelling for gold in golds)
-        assert all({**gold.record, "rule": ""} == {**golds[0].record, "rule": ""} for gold in golds)
+        rules = dict.fromkeys(("rule", "rule in words"))
+        assert all({**gold.record, **rules} == {**golds[0].record, **rules} for gold in golds)
         assert golds[0].labelling["win.v.1"] == expected
         assert golds[0].record["adjudicated"]["items"] == items
 
@@ -112,6 +113,22 @@ def test_agreement_of_a_study_leaves_decisions_out_and_knows_its_senses(store: S
         for item in find_disputed_items(routes[0], task="WSsim")
         if item.item.usage == "win.v.1"
     )
+
+
+@SQLITE
+def test_judgements_with_a_reported_problem_are_counted(store: Store) -> None:
+    ann = next(user.id for user in store.annotators() if user.name == "ann")
+    pages = {(page := store.page_at(ann, number)).page.name: page.number for number in range(1, 7)}
+    for name, reason in (("1/WSsim/win.v.1", "unclear"), ("1/WSbest/win.v.1", "no sense fits")):
+        store.record(ann, pages[name], [], request=name, invalid=reason)
+    path = get_address(store)
+    notes = [
+        "WSsim: left out 3 judgements on 1 page whose annotator reported a problem (unclear: 1).",
+        "WSbest: left out 1 judgement on 1 page whose annotator reported a problem (no sense fits: 1).",
+    ]
+    assert make_gold(path, task="WSsim").notes == (notes[0],)
+    assert {*notes} < {*measure_agreement(path, resamples=0).notes}
+    assert notes[0] not in measure_agreement(path, task="Usim", resamples=0).notes
 
 
 @SQLITE

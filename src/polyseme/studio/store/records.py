@@ -135,13 +135,16 @@ def iter_events(connection: Connection) -> Iterator[StudyEvent]:
         yield from (StudyEvent(*row) for row in rows)
 
 
-def read_stored_ratings(connection: Connection, *, kind: str = "rating", all_events: bool = False) -> Ratings:
+def read_stored_ratings(
+    connection: Connection, *, kind: str = "rating", all_events: bool = False, of_invalid: bool = False
+) -> Ratings:
     """Read judgements.
 
     Args:
         connection: The connection to the database.
         kind: ``rating``, or ``adjudication`` for the decisions of managers.
         all_events: Whether to include changed and withdrawn judgements, and judgements of invalid usages.
+        of_invalid: Whether to read the judgements of invalid usages instead of those of valid ones.
     """
     comments, invalid = (_read_texts(connection, name) for name in ("comment", "invalid"))
     source = EVENT if all_events else ANSWER
@@ -149,7 +152,8 @@ def read_stored_ratings(connection: Connection, *, kind: str = "rating", all_eve
     return Ratings(
         _rating_from_row(row, comments.get(row.assignment, ""))
         for row in rows
-        if all_events or (row.assignment not in invalid and not (TASKS[row.task].is_choice and row.value == 0))
+        if all_events
+        or ((row.assignment in invalid) is of_invalid and not (TASKS[row.task].is_choice and row.value == 0))
     )
 
 

@@ -338,16 +338,17 @@ class Store:
             users = [user for user in annotators.read_annotators(connection) if not user.is_manager]
             return records.read_progress(connection, {user.id: queue.count_pages(connection, user) for user in users})
 
-    def ratings(self, *, all_events: bool = False, adjudicated: bool = False) -> Ratings:
+    def ratings(self, *, all_events: bool = False, adjudicated: bool = False, of_invalid: bool = False) -> Ratings:
         """Return the current judgements, in the order of their times.
 
         Args:
             all_events: Include judgements that were changed later, withdrawn choices, and judgements of usages that
                 their annotator marked as invalid.
             adjudicated: Add the decisions of managers, with the role ``adjudication``.
+            of_invalid: Return the judgements of usages that their annotator marked as invalid instead.
         """
         with self.database.read() as connection:
-            ratings = records.read_stored_ratings(connection, all_events=all_events)
+            ratings = records.read_stored_ratings(connection, all_events=all_events, of_invalid=of_invalid)
             decisions = records.read_stored_ratings(connection, kind="adjudication") if adjudicated else ()
             return Ratings([*ratings, *decisions])
 
