@@ -139,4 +139,4 @@ def test_managers_adjudicate_resume_and_download_without_javascript(running: Ser
     assert next(each.state for each in running.store.annotators() if each.name == "cy") == "active"
     with page.expect_download() as download:
         page.get_by_role("link", name="csv", exact=True).click()
-    assert download.value.suggested_filename == "csv.csv"
+    assert download.value.suggested_filename == "study-ratings.csv"

@@ -209,7 +209,7 @@ def test_annotators_who_fail_the_training_are_paused(begin: Begin) -> None:
         answer_training(store, ann, (1, 5, 5))
     assert store.current_page(ann) is None
     assert state(store, ann) == "paused"
-    assert store.audit_log(1)[0].action == "ann is paused"
+    assert store.audit_log(1)[0].detail == "the training was not passed"
 
 
 def test_implied_pairs_are_skipped(begin: Begin) -> None:

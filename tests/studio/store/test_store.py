@@ -214,8 +214,8 @@ def test_a_paused_annotator_saves_nothing_until_resumed(wssim: tuple[Store, int,
     store.set_state("ann", "active", "boss")
     assert store.record(ann, first, [Judgement(A, 3)], request="1").answers.values == {A: 3}
     assert [(entry.user, entry.action) for entry in store.audit_log()][:2] == [
-        ("boss", "ann is active"),
-        ("boss", "ann is paused"),
+        ("boss", "resumed ann"),
+        ("boss", "paused ann"),
     ]
     with pytest.raises(InputError, match="'dead' is not a state"):
         store.set_state("ann", "dead", "boss")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ def test_disputes_comments_and_invalid_usages_are_listed(busy: Store, visit: Any
         assert words in content, words
     assert "/manage/item?page=WSsim/1/bank.n.1" in answer.text
     assert boss.get("/manage/disputed?most=100").status_code == 200
+    assert "marked as invalid (1)" in boss.get("/manage/agreement").text
     for odd in ("0", "101", "x", "1e9"):
         assert boss.get(f"/manage/disputed?most={odd}").status_code == 422
 
@@ -53,9 +55,8 @@ def test_adjudication_adds_judgements_and_deletes_none(
     hidden = boss.hidden(address), boss.hidden(address, "form")
     sent = {"csrf": hidden[0], "form": hidden[1], "page": page, "comment": "the context\r\nsays so", **fields}
     answer = boss.client.post("/manage/item", data=sent)
-    content = text(answer)
-    assert NOTICES["recorded"] in content
-    assert "decided" in content
+    assert NOTICES["recorded"] in text(answer).replace(NOTICES["next"], NOTICES["recorded"])
+    assert "decided" in boss.get(address).text
     after = list(busy.events())
     assert after[: len(events)] == events
     assert busy.ratings() == ratings
@@ -66,6 +67,16 @@ def test_adjudication_adds_judgements_and_deletes_none(
     assert list(busy.events()) == after
     assert [entry.action for entry in busy.audit_log()].count("adjudicated") == 1
     assert "Review" in boss.get("/manage/disputed").text
+
+
+def test_a_decision_leads_to_the_next_disputed_item(busy: Store, visit: Any) -> None:
+    boss = visit(busy, "boss", "manager")
+    listed = list(dict.fromkeys(re.findall(r"/manage/item\?page=(WSbest/[^\"]*)", boss.get("/manage/disputed").text)))
+    assert len(listed) > 1
+    for page, following in zip(listed, [*listed[1:], listed[-1]], strict=True):
+        answer = boss.send("/manage/item", at=f"/manage/item?page={page}", page=page, best=[SENSES[0].id], follow=True)
+        assert NOTICES["recorded" if page == following else "next"] in text(answer)
+        assert f'name="page" value="{following}"' in answer.text
 
 
 def test_a_decision_can_be_changed_and_all_versions_stay(busy: Store, visit: Any) -> None:

@@ -75,7 +75,7 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
             assert (name, reply.json()["said"][:22]) == ("usim-csv", "this export is for Usi")
             continue
         assert (reply.status_code, reply.headers["content-type"]) == (200, export.media)
-        assert reply.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'
+        assert reply.headers["content-disposition"] == f'attachment; filename="{export.file_name}"'
     (tmp_path / "a.parquet").write_bytes(boss.get("/exports/parquet").content)
     assert read_ratings(tmp_path / "a.parquet") == store.ratings()
     assert [entry.action for entry in store.audit_log()].count("exported by a program") == len(EXPORTS)

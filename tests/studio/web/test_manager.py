@@ -168,7 +168,7 @@ def test_violations_of_the_triangle_inequality_are_listed(studio: Any, visit: An
     store = studio(pages=[first, second, third], study=make_study("Usim"))
     work(store, "ann", lambda usage, _at: 1.0 if usage == 3 else 5.0)
     content = text(visit(store, "boss", "manager").get("/manage/quality"))
-    assert "Single annotators: 1 of 1 triple (100.0%) violate it" in content
+    assert "Single annotators: 1 of 1 triple of usages (100.0%) violate it" in content
     assert "bank.n.1 and bank.n.2 rated 5, bank.n.2 and bank.n.3 rated 5, but bank.n.1 and bank.n.3 rated 1" in content
 
 
@@ -185,7 +185,7 @@ def test_a_manager_invites_pauses_and_resumes_annotators(studio: Any, visit: Any
     cy = visit(store, "")
     assert cy.send(f"/invitation/{link}", follow=True).status_code == 200
     answer = boss.send("/manage/state", at="/manage", name="cy lee", state="paused", follow=True)
-    assert NOTICES["state"] in text(answer)
+    assert NOTICES["paused"] in text(answer)
     assert "Resume: cy lee" in answer.text
     assert cy.get("/page/1").status_code == 403
     boss.send("/manage/state", at="/manage", name="cy lee", state="active")
@@ -195,11 +195,11 @@ def test_a_manager_invites_pauses_and_resumes_annotators(studio: Any, visit: Any
     assert cy.get(f"/invitation/{link}").status_code == 404
     assert visit(store, "").get(f"/invitation/{fresh}").status_code == 200
     log = text(boss.get("/manage/log"))
-    for words in ("invited cy lee", "group a", "cy lee is paused", "cy lee is active", "cy lee got a new link"):
+    for words in ("invited cy lee", "group a", "paused cy lee", "resumed cy lee", "cy lee got a new link"):
         assert words in log, words
     assert {(entry.user, entry.action) for entry in store.audit_log()} >= {
         ("boss", "invited cy lee"),
-        ("boss", "cy lee is paused"),
+        ("boss", "paused cy lee"),
         ("boss", "cy lee got a new link"),
     }
     assert link not in log
@@ -216,6 +216,9 @@ def test_a_manager_sees_and_chooses_groups(studio: Any, visit: Any) -> None:
     assert "group b" in text(boss.send("/manage/invite", at="/manage", name="ann", group="b"))
     assert "group a" in text(boss.send("/manage/invite", at="/manage", name="bob", group=""))
     assert [each.group for each in store.annotators() if not each.is_manager] == ["b", "a"]
+    again = boss.send("/manage/invite", at="/manage", name="ann ")
+    assert again.status_code == 422
+    assert "The study has somebody called &#39;ann&#39; already; choose another name or, for a new link" in again.text
 
 
 @pytest.mark.parametrize(
@@ -269,7 +272,7 @@ def test_every_export_can_be_downloaded(busy: Store, visit: Any) -> None:
         assert f'"/manage/export?format={name}"' in page
         answer = boss.get(f"/manage/export?format={name}")
         assert answer.status_code == 200, (name, answer.text[:300])
-        assert answer.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'
+        assert answer.headers["content-disposition"] == f'attachment; filename="{export.file_name}"'
         assert answer.headers["cache-control"] == "no-store"
     assert ("boss", "downloaded", "csv") in {(entry.user, entry.action, entry.detail) for entry in busy.audit_log()}
     refused = boss.get("/manage/export", params={"format": SCRIPT})

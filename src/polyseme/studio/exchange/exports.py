@@ -65,6 +65,16 @@ class Export:
         return MEDIA_TYPES[self.suffix]
 
     @property
+    def file_name(self) -> str:
+        """The name of a downloaded file.
+
+        >>> EXPORTS["csv"].file_name, EXPORTS["wssim-csv"].file_name, EXPORTS["study"].file_name
+        ('study-ratings.csv', 'study-wssim.csv', 'study.jsonl')
+        """
+        content = "ratings" if f".{self.name}" == self.suffix else self.name.removesuffix("-csv")
+        return f"{'study' if content == 'study' else f'study-{content}'}{self.suffix}"
+
+    @property
     def is_folder(self) -> bool:
         """Whether it is a folder of several files."""
         return self.suffix == ".zip"

@@ -19,6 +19,8 @@ from polyseme.studio.study.settings import Study
 ANNOTATOR_KINDS = ("annotator", "manager")
 SETTABLE_STATES = ("active", "paused", "finished")
 """The states that a manager can set."""
+RETURN_VERBS = {"invited": "started", "paused": "resumed", "finished": "reopened"}
+"""The state of an annotator who becomes active → the verb in the log."""
 ANNOTATOR_STATES = ("invited", *SETTABLE_STATES)
 MAX_ANNOTATOR_NAME = 100
 INVITATION_DAYS = 60
@@ -145,7 +147,9 @@ def set_state(connection: Connection, name: str, state: str, by: str) -> None:
     if state != "active":
         incomplete = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete
         connection.execute(update(ASSIGNMENT).where(incomplete).values(slot=None))
-    write_audit_entry(connection, by, f"{name} is {state}")
+    verb = RETURN_VERBS[annotator.state] if state == "active" else state
+    reason = "the training was not passed" if state == "paused" and not by else ""
+    write_audit_entry(connection, by, f"{verb} {name}" if by else f"{name} {verb}", reason)
 
 
 def write_audit_entry(connection: Connection, user: str, action: str, detail: str = "") -> None:

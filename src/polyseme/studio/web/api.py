@@ -226,7 +226,7 @@ def send_export(
     except InputError as error:
         raise HTTPException(409, str(error)) from None
     studio.store.audit(session.annotator.name, "exported by a program", name)
-    disposition = f'attachment; filename="{export.name}{export.suffix}"'
+    disposition = f'attachment; filename="{export.file_name}"'
     headers = {"Content-Disposition": disposition, "Content-Type": export.media}  # without a charset, as described
     return Response(content, headers=headers)
 

@@ -32,8 +32,11 @@ MAX_LOG_ENTRIES = 500
 """Entries of the audit log that are listed."""
 NOTICES = {
     "recorded": "Your decision is saved beside the annotators’ judgements.",
+    "next": "Your decision is saved beside the annotators’ judgements. Here is the next disputed item.",
     "unchanged": "You changed nothing, so nothing was saved.",
-    "state": "The change is saved and listed in the log.",
+    "paused": "Paused: the annotator cannot save answers until you press Resume.",
+    "active": "The annotator can work again.",
+    "finished": "The annotator’s work is ended; Reopen starts it again.",
 }
 """The notice on a page after a form was sent, by the value of ``notice`` in its address."""
 
@@ -96,6 +99,10 @@ def _render_refusal(visit: Visit, error: PolysemeError, name: str = "") -> Respo
 def submit_invitation(visit: ManagerVisit, form: ManagerForm) -> Response:
     """Add an annotator and show the link once."""
     name, group = " ".join(text_field(form, "name").split()), text_field(form, "group")
+    if name in {user.name for user in visit.store.annotators()}:
+        problem = f"the study has somebody called {quote_value(name)} already"
+        advice = "choose another name or, for a new link, press New link beside the name"
+        return _render_refusal(visit, InputError(f"{problem}; {advice}"), name)
     try:
         token = visit.store.add_annotator(name, group=group)
     except InputError as error:
@@ -125,10 +132,11 @@ def submit_state(visit: ManagerVisit, form: ManagerForm) -> Response:
     """Pause or resume the work of an annotator."""
     try:
         annotator = _get_annotator(visit, text_field(form, "name"))
-        visit.store.set_state(annotator.name, text_field(form, "state"), visit.user.name)
+        state = text_field(form, "state")
+        visit.store.set_state(annotator.name, state, visit.user.name)
     except InputError as error:
         return _render_refusal(visit, error)
-    return redirect("/manage?notice=state")
+    return redirect(f"/manage?notice={state}")
 
 
 def _get_annotator(visit: Visit, name: str) -> Annotator:
@@ -156,7 +164,7 @@ def download_export(visit: ManagerVisit, format: str = "csv") -> Response:
     except PolysemeError as error:
         return _render_refusal(visit, error)
     visit.store.audit(visit.user.name, "downloaded", export.name)
-    headers = {"Content-Disposition": f'attachment; filename="{export.name}{export.suffix}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{export.file_name}"'}
     return Response(content, media_type=export.media, headers=headers)
 
 
@@ -168,7 +176,8 @@ def show_agreement(visit: ManagerVisit, overview: CurrentOverview) -> Response:
     """Show the agreement of the annotators."""
     agreement = overview.agreement()
     tasks = [manager_tables.build_agreement_tables(task) for task in agreement.value.values()]
-    return _render(visit, "manage_agreement.html", tasks=tasks, time=agreement.time)
+    invalid = len(visit.store.invalid_usages())
+    return _render(visit, "manage_agreement.html", tasks=tasks, time=agreement.time, invalid=invalid)
 
 
 @router.get("/quality")
@@ -252,8 +261,8 @@ def _get_page_history(visit: Visit, name: str) -> PageHistory:
 
 
 @router.post("/item")
-def submit_adjudication(visit: ManagerVisit, form: ManagerForm) -> Response:
-    """Save a manager's judgements beside those of the annotators."""
+def submit_adjudication(visit: ManagerVisit, form: ManagerForm, overview: CurrentOverview) -> Response:
+    """Save a manager's judgements beside those of the annotators, and go on to the next disputed item."""
     name, request = text_field(form, "page"), text_field(form, "form") or secrets.token_hex(16)
     history = _get_page_history(visit, name)
     page, decision = history.page, history.get_decision(visit.user.name)
@@ -266,8 +275,17 @@ def submit_adjudication(visit: ManagerVisit, form: ManagerForm) -> Response:
             visit.store.adjudicate(visit.user.id, name, judgements, request=request, comment=comment)
     except InputError as error:
         return _render_item(visit, name, problem=to_sentence(error))
-    query = urlencode({"page": name, "notice": "unchanged" if submission is None else "recorded"})
-    return redirect(f"/manage/item?{query}")
+    if submission is None:
+        return _redirect_to_item(name, "unchanged")
+    disputes = [dispute.page for dispute in overview.disputed().value.get(page.task, ())]
+    following = disputes[disputes.index(name) + 1 :] if name in disputes else []
+    adjudicated = manager_items.find_adjudicated_pages(visit.store)
+    open_page = next((dispute for dispute in following if dispute not in adjudicated), "")
+    return _redirect_to_item(open_page or name, "next" if open_page else "recorded")
+
+
+def _redirect_to_item(page: str, notice: str) -> Response:
+    return redirect(f"/manage/item?{urlencode({'page': page, 'notice': notice})}")
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------

@@ -290,7 +290,8 @@ CHECK_EXPLANATIONS = {
     "control items": "The share of control items answered as expected, within the tolerance of the study.",
     "repeats": "The mean difference between the first and the second rating of an item. In choice tasks: the share of"
     " repeats with the same answer.",
-    "triangles": "The share of triples of usages whose ratings violate the triangle inequality.",
+    "triangles": "The share of triples of usages whose three ratings do not fit together: A is close to B, and B to C,"
+    " but A is far from C.",
     "agreement with others": "Spearman’s ρ between the annotator’s ratings and the mean of the others.",
 }
 """Check → what it measures."""
@@ -349,4 +350,4 @@ def _describe_metricity(metricity: Metricity, kind: str) -> str:
         return f"{kind}: not computed, because {reason}."
     chance = "" if math.isnan(metricity.chance) else f" Random ratings would violate {1 - metricity.chance:.1%}."
     triples = count_noun(metricity.triples, "triple")
-    return f"{kind}: {metricity.missed:,} of {triples} ({1 - metricity.share:.1%}) violate it.{chance}"
+    return f"{kind}: {metricity.missed:,} of {triples} of usages ({1 - metricity.share:.1%}) violate it.{chance}"
