@@ -43,7 +43,7 @@ def test_use_of_the_scale(cli: Run, wssim: str) -> None:
     result = json.loads(cli("agreement", wssim, "--section", "scale", "--json").out)["WSsim"]["scale"]
     assert result["distribution"][0]["counts"] == [10, 5, 0, 3, 6]
     assert result["several"][0]["by_someone"] == 1
-    assert "Items with the widest spread" in cli("agreement", wssim, "--section", "scale").out
+    assert "WSsim: items with the widest spread" in cli("agreement", wssim, "--section", "scale").out
 
 
 def test_averages_of_pairs_are_enough_for_metricity(cli: Run) -> None:
@@ -126,7 +126,7 @@ def test_the_curve_of_cut_offs(cli: Run, wssim: str) -> None:
 def test_careless_annotators(cli: Run, wssim: str) -> None:
     result = json.loads(cli("agreement", wssim, "--section", "annotators", "--json").out)["WSsim"]["annotators"]
     assert result["not_checked"]["speed"] == "response times are not recorded"
-    assert cli("agreement", wssim, "--section", "annotators").out.startswith("Flagged annotators")
+    assert cli("agreement", wssim, "--section", "annotators").out.startswith("WSsim: flagged annotators")
 
 
 def test_metricity(cli: Run, usim: str) -> None:
@@ -282,7 +282,7 @@ def test_flags_come_with_all_their_evidence(cli: Run) -> None:
     rows += [Rating("bob", "WSsim", "win.v", f"u{n}", "s", 1.0 + n % 5) for n in range(40)]
     write_ratings(Ratings(rows), "flat.csv")
     ran = cli("agreement", "flat.csv", "--section", "annotators")
-    assert ran.out.count("\nEvidence\n") == 1
+    assert ran.out.count("\nWSsim: evidence\n") == 1
 
 
 def test_every_table_of_the_page_has_a_sentence(cli: Run, wssim: str, usim: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -119,9 +119,9 @@ def agreement_section(data: AgreementInput) -> AgreementSection | str:
     text = (
         "Do annotators who judge the same items agree? Spearman's ρ asks whether they put items in"
         " the same order. Krippendorff's α asks how much they agree beyond chance; missing judgements are allowed. For"
-        " comparison: in the studies of the paper, two trained annotators have a ρ between .42 and .73. Krippendorff"
-        " demands an α of .8 for conclusions, or at least .667. Ratings of graded meaning rarely reach this. The mean"
-        " of several annotators is more reliable than a single annotator."
+        " comparison: two trained annotators of Erk, McCarthy & Gaylord (2013) have a ρ between .42 and .73."
+        " Krippendorff demands an α of .8 for conclusions, or at least .667. Ratings of graded meaning rarely reach"
+        " this. The mean of several annotators is more reliable than a single annotator."
     )
     tables = agreement_tables(agreement)
     plot = partial(plots.plot_agreement, agreement)
@@ -155,7 +155,8 @@ def scale_section(data: AgreementInput) -> AgreementSection | str:
         " annotators understand it differently. Lemmas with many such items are difficult, or their senses hard to"
         " distinguish."
     )
-    return AgreementSection(value, tables, "Use of the scale", text, partial(plots.plot_scale_use, scale_use, overall))
+    plot = partial(plots.plot_scale_use, scale_use, overall)
+    return AgreementSection(value, _name_task(data, tables), "Use of the scale", text, plot)
 
 
 def annotators_section(data: AgreementInput) -> AgreementSection | str:
@@ -173,7 +174,12 @@ def annotators_section(data: AgreementInput) -> AgreementSection | str:
         " uncommon opinion. Read the evidence before you exclude an annotator."
     )
     tables = [flag_table(report), *([evidence_table(report)] if report.flags else []), finding_table(report)]
-    return AgreementSection(value, tables, "Attention checks", text)
+    return AgreementSection(value, _name_task(data, tables), "Attention checks", text)
+
+
+def _name_task(data: AgreementInput, tables: Sequence[Table]) -> list[Table]:
+    """Put the task before the titles of tables."""
+    return [replace(table, title=f"{data.task}: {table.title[:1].lower()}{table.title[1:]}") for table in tables]
 
 
 def metricity_section(data: AgreementInput) -> AgreementSection | str:
@@ -194,8 +200,9 @@ def metricity_section(data: AgreementInput) -> AgreementSection | str:
         "implied": [pair._asdict() for pair in implied],
     }
     text = (
-        "Distances obey the triangle inequality: if A is close to B and B to C, then A cannot be far from C. Where the"
-        " ratings of usages obey it, two ratings bound the third, so annotators need not rate the third pair."
+        "If usage A is close in meaning to B, and B to C, then A cannot be far from C. Three ratings that say otherwise"
+        " violate the triangle inequality: one may be a slip, or B may have two meanings at once. Where there are no"
+        " violations, two ratings bound the third, so annotators need not rate the third pair."
     )
     tables = [triangle_table(triangles), worst_triple_table(triangles.averages), savings_table(simulations)]
     tables += [implied_table(implied, SHOWN_PAIRS)] if implied else []
