@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,10 @@ def test_tokens_and_length_are_those_of_the_configuration() -> None:
     assert model.max_tokens == 128
     assert {"bank", "the", "river"} <= set(model.words.words)
     assert model.special_tokens.mask is not None
+
+
+def test_the_card_describes_the_version_of_the_weights(root: Path) -> None:
+    project = tomllib.loads((root / "models" / "small" / "pyproject.toml").read_text("utf-8"))["project"]
+    card = (root / "docs" / "models" / "small.md").read_text("utf-8")
+    assert f"describes version {project['version']} of the weights" in card
+    assert f"| version | {project['version']}, package `{project['name']}`" in card
