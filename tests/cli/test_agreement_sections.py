@@ -185,6 +185,9 @@ def test_the_page(cli: Run, wssim: str) -> None:
         "Notes",
     ]
     assert page.count("<figure") >= 4
+    assert "Agreement on word sense similarity (WSsim) is " in page
+    assert page.count("<summary>More tables (") == 4
+    assert page.count("Annotators rated, for each usage of a word,") == 1
     assert not re.findall(r'(?:src|href)="(?!#)', page.replace("xmlns:xlink", ""))
     assert "<script" not in page
 

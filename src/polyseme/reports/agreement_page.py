@@ -17,6 +17,12 @@ TASKS: Mapping[str, str] = {
     "SYNbest": "Annotators wrote substitutes of a word.",
 }
 """The questions of the tasks."""
+TASK_NAMES = {
+    "WSsim": "word sense similarity (WSsim)",
+    "Usim": "usage similarity (Usim)",
+    "WSbest": "the best sense (WSbest)",
+    "SYNbest": "the best substitute (SYNbest)",
+}
 
 INTRODUCTION = "How annotators judged the meanings of words, and how far their judgements agree."
 READING = (
@@ -41,11 +47,12 @@ def agreement_report(
     sections = [
         ReportSection(
             f"{task}: {section.title}",
-            f"{TASKS.get(task, '')} {section.text}".strip(),
-            [*section.tables[:1], *section.plots(), *section.tables[1:]],
+            f"{'' if number else TASKS.get(task, '')} {section.text}".strip(),
+            [*section.tables[:1], *section.plots()],
+            section.tables[1:],
         )
         for task, sections in tasks.items()
-        for section in sections.values()
+        for number, section in enumerate(sections.values())
     ]
     if notes:
         table = Table("Notes", ("Note",), tuple((note,) for note in notes))
@@ -61,7 +68,7 @@ def state_agreement(task: str, section: AgreementSection) -> str:
 
     >>> figures = {"alpha.ordinal": {"value": 0.748, "low": 0.654, "high": 0.819}}
     >>> state_agreement("Usim", AgreementSection({"figures": figures}, []))
-    "Agreement on Usim is fair: Krippendorff's α is 0.75 (95% interval 0.65 to 0.82)."
+    "Agreement on usage similarity (Usim) is fair: Krippendorff's α is 0.75 (95% interval 0.65 to 0.82)."
     """
     figures = section.value["figures"]
     alpha = next((figures[name] for name in WITH_INTERVAL if name in figures), None)
@@ -69,4 +76,4 @@ def state_agreement(task: str, section: AgreementSection) -> str:
         return ""
     level = next(level for least, level in LEVELS if alpha["value"] >= least)
     interval = "" if math.isnan(alpha["low"]) else f" (95% interval {alpha['low']:.2f} to {alpha['high']:.2f})"
-    return f"Agreement on {task} is {level}: Krippendorff's α is {alpha['value']:.2f}{interval}."
+    return f"Agreement on {TASK_NAMES.get(task, task)} is {level}: Krippendorff's α is {alpha['value']:.2f}{interval}."

@@ -26,11 +26,12 @@ FRAME_HEIGHT = 640
 
 
 class ReportSection(NamedTuple):
-    """A section of a report: a heading, a paragraph, and tables, plots or other HTML."""
+    """A section of a report: a heading, a paragraph, tables, plots or other HTML, and more tables that are folded."""
 
     heading: str
     text: str
     blocks: Sequence[Table | Plot | Markup]
+    folded: Sequence[Table] = ()
 
 
 class HtmlReport(ABC):
@@ -114,7 +115,7 @@ class Report(HtmlReport):
         return [block for block in self._blocks() if isinstance(block, Plot)]
 
     def _blocks(self) -> list[Table | Plot | Markup]:
-        return [block for section in self.sections for block in section.blocks]
+        return [block for section in self.sections for block in (*section.blocks, *section.folded)]
 
 
 def make_anchors(headings: Sequence[str]) -> list[str]:
