@@ -106,6 +106,17 @@ def test_what_is_no_answer_is_asked_again() -> None:
         format_study_toml({**answers, "judgements": "2"})
 
 
+def test_check_warns_of_targets_inside_words(cli: Run, usages: Path) -> None:
+    usages.write_text(usages.read_text().replace('"end": 8', '"end": 7', 1))
+    Path("study.toml").write_text('title = "T"\nitems.usages = "usages.jsonl"\ntasks.a = ["SYNbest"]\n')
+    ran = cli("annotate", "check", "study.toml")
+    assert ran.code == 0
+    assert ran.out.startswith(
+        "T: the study can start, but look at this.\n- the target does not cover whole words in 1 usage"
+    )
+    assert "(win.v.1): They [wo]n 1.; check start and end" in ran.out
+
+
 @pytest.mark.usefixtures("usages")
 def test_check_says_all_that_is_wrong(cli: Run) -> None:
     source = 'title = "T"\nannotators = 1\n[items]\nusages = "usages.jsonl"\nper_lemma = 9\nsenses = "none"\n'

@@ -106,8 +106,8 @@ def import_ratings(ratings: RatingsSource, study: str | os.PathLike[str], store:
 
 def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
     """Yield the outline of a study, in words."""
-    yield f"{study.title}: there are no problems."
-    yield from (f"Warning: {warning}" for warning in outline.warnings)
+    yield f"{study.title}: {'the study can start, but look at this.' if outline.warnings else 'there are no problems.'}"
+    yield from (f"- {warning}" for warning in outline.warnings)
     counts = f"{count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}"
     yield f"It shows {counts}, such as: {outline.example}"
     yield from (f"- {task.task}: {_describe_workload(task)}" for task in outline.tasks)
