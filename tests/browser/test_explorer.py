@@ -167,7 +167,10 @@ def test_every_page_is_accessible(open_page: Open, address: str, size: str, sche
     for word in ("rivver", "quokka", "x" * 100, "<b>"):
         go_to(page, address, "word", word=word, model=MODEL)
         check_look(page, word, skip_picture)
-    go_to(page, address, "word", word="bank", model=MODEL, where="nonsense ==", name1="n" * 80)
+    go_to(page, address, "edit", word="bank", model=MODEL, where="nonsense ==")
+    page.get_by_label("Name of sense 1").fill("n" * 80)
+    page.get_by_role("button", name="Apply changes").click()
+    page.get_by_text("You have edited these senses").wait_for()
     check_look(page, "problem", skip_picture)
 
 

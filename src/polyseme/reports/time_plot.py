@@ -26,14 +26,8 @@ def time_plot(report: WordReport) -> Plot:
     scale = alt.Scale(domain=senses, range=[COLOURS[number % len(COLOURS)] for number in range(len(senses))])
     axis = {"labelFontSize": 12, "gridColor": "#888888", "gridOpacity": 0.3}
     if are_single_years(periods):  # side by side, whatever the distance between them
-        scaled = {
-            "x": alt.X(
-                "from:O",
-                title=None,
-                scale=alt.Scale(paddingInner=GAP),
-                axis=alt.Axis(labelAngle=0, **{**axis, "grid": False}),
-            )
-        }
+        labels = alt.Axis(labelAngle=0, labelFontSize=12)
+        scaled = {"x": alt.X("from:O", title=None, scale=alt.Scale(paddingInner=GAP), axis=labels)}
     else:
         years = alt.Scale(domain=[periods[0].start, periods[-1].end + 1], nice=False, zero=False)
         labels = alt.Axis(values=choose_labels(periods), format="d", labelFlush=True, **{**axis, "grid": False})
