@@ -62,7 +62,7 @@ def check_study(study: str | os.PathLike[str]) -> StudyCheck:
 
     >>> check_study("examples/interest-study.toml")
     Interest: there are no problems.
-    It shows 10 usages of 1 lemma, such as: The bank pays [interest] of three per cent on every loan and on th…
+    It shows 10 usages of 1 lemma, such as: The bank pays [interest] of three per cent on every loan and on …
     - WSsim: 10 pages with 30 judgements
     An annotator sees 10 pages with 30 judgements: about 3 minutes.
     """

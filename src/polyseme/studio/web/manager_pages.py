@@ -36,7 +36,6 @@ NOTICES = {
     "unchanged": "You changed nothing, so nothing was saved.",
     "paused": "Paused: the annotator cannot save answers until you press Resume.",
     "active": "The annotator can work again.",
-    "finished": "The annotator’s work is ended; Reopen starts it again.",
 }
 """The notice on a page after a form was sent, by the value of ``notice`` in its address."""
 
