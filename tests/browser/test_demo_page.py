@@ -35,7 +35,7 @@ LARGEST = 5_000_000
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the first words, or of all if pictures are times. Its index is stored for the next time."""
+    """The page of the first words, or of all if pictures are taken. Its index is stored for the next time."""
     words = WORDS if os.environ.get("POLYSEME_SCREENSHOTS") else WORDS[:2]
     path = tmp_path_factory.mktemp("demo") / "demo.html"
     path.write_text(demo_page(user_cache_folder() / "demo", words), "utf-8")
