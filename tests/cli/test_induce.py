@@ -125,6 +125,10 @@ def test_the_default_model_is_the_same_everywhere(cli: Run, tmp_path: Path, monk
         (("my.index", "bank.n", "--model", "Graded"), "allowed are "),
         (("my.index", "bank.n", "--model", "Squares(delta='x')"), "Squares: delta is 'x'"),
         (("my.index", "bank.n", "--model", "squares(sigma=2)"), "Squares: sigma is 2.0; it must be a number from 0 to"),
+        (
+            ("my.index", "bank.n", "--model", "Pipeline(Bag(minimum=1), HDBSCAN(50))"),
+            "bank.n: none of its 120 usages is in a cluster of HDBSCAN(minimum=50)",
+        ),
         (("nowhere", "bank.n"), "nowhere: there is no such file"),
         (("examples/gold.key", "bank.n"), "examples/gold.key: this is an answer key, which does not hold usages"),
     ],

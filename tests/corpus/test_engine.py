@@ -67,6 +67,12 @@ def test_tables_are_for_everybody(tmp_path: Path) -> None:
         assert "memory_limit" in str(engine.backend.raw_sql("select name from duckdb_settings()").fetchall())
 
 
+def test_a_table_that_no_index_has(tmp_path: Path) -> None:
+    index = write_index(tmp_path, [(0, 0, 0, "a.n", None, "")], parts=1)
+    with connect() as engine, pytest.raises(InputError, match="no table 'token'; it has tokens, sentences, documents"):
+        engine.table(index, "token")
+
+
 def test_an_index_without_documents(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"layout": 1, "finished": true, "parts": []}')
     with connect() as engine, pytest.raises(InputError, match="this index has no documents"):

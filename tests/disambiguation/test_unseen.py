@@ -1,6 +1,9 @@
-"""Sentences that models are tested on are not learnt from."""
+"""What models learn from, and that sentences on which they are tested are not learnt from."""
+
+import pytest
 
 from polyseme.disambiguation.sources import Sources
+from polyseme.errors import InputError
 from polyseme.formats.semcor import SenseTaggedUsage
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
@@ -31,3 +34,9 @@ def test_a_long_sentence_by_its_start(wordnet_31: WordNet) -> None:
     text = "It is not too much to assume that you will have a more lasting interest in the bank."
     tagged: list[SenseTaggedUsage] = [(Usage("s", "bank.n", text, 79, 83, "n"), ("bank%1:14:00::",))]
     assert not Sources(wordnet_31, tagged=tagged, unseen=[text[:70] + "lemma=paper"]).tagged
+
+
+@pytest.mark.parametrize("senses", [("money",), "bank%1:14:00::"])
+def test_tagged_usages_without_a_sense_of_wordnet_are_an_error(wordnet_31: WordNet, senses: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match=r"no tagged usage has a sense of WordNet 3\.1; the first has .*a tuple of"):
+        Sources(wordnet_31, tagged=[(TAGGED[0][0], senses)])

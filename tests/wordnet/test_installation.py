@@ -72,6 +72,8 @@ def test_the_right_version_of_several(install: Callable[..., Path], tmp_path: Pa
     assert listing(install(tar(tmp_path / "archive.tgz", other | in_package("database/3.1/")))) >= set(files())
     with pytest.raises(InputError, match=r"is not in it, only database/3\.0 with 16 senses"):
         install(tar(tmp_path / "archive.tgz", other))
+    with pytest.raises(InputError, match=r"is not in it, only a WordNet with 16 senses"):
+        install(tar(tmp_path / "archive.tgz", {name.rpartition("/")[2]: data for name, data in other.items()}))
 
 
 def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path, tiny_31: Path) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from polyseme.corpus.index import TABLES
 from polyseme.errors import InputError, MissingExtra, PolysemeError
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Engine:
 
         Unlike :meth:`Index.parts`, this is the whole table, and the engine may read it in any order.
         """
+        if name not in TABLES:
+            raise InputError(f"an index has no table {name!r}; it has {', '.join(TABLES)}")
         if not index.files(name):
             raise InputError("this index has no documents", path=index.folder)
         for path in index.files(name):

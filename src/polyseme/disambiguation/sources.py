@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from polyseme import wordnet
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.disambiguation.dictionary_words import DictionaryReader
+from polyseme.errors import InputError
 from polyseme.formats.semcor import SenseTaggedUsage, extract_tagged_usages
 from polyseme.wordnet.lexicon import WordNet
 
@@ -25,7 +26,7 @@ class Sources:
     Args:
         version: A version of WordNet, or a WordNet.
         analysed_by: The analyser of text. Default: English.
-        tagged: Sense-tagged text to learn from. Default: SemCor, which is loaded when a model needs it.
+        tagged: Usages, each with its sense keys, to learn from. Default: SemCor, which is loaded when a model needs it.
         unseen: Sentences from which nothing is learnt: a model that is tested on them must not know their senses. (Half
             of the usages that annotators rated for WSsim are from SemCor.)
     """
@@ -43,6 +44,10 @@ class Sources:
         self.unseen = frozenset(map(_sentence_prefix, unseen))
         self._cache: dict[str, Any] = {}
         self._tagged = [] if tagged is None else [tagged]  # the whole text, once it is loaded
+        columns = self.wordnet.columns
+        if tagged and all(columns.key.find(key, columns.by_key) < 0 for _, senses in tagged for key in senses):
+            problem = f"no tagged usage has a sense of WordNet {self.wordnet.version}; the first has {tagged[0][1]!r}"
+            raise InputError(f"{problem}. The senses of a usage are a tuple of sense keys, as ('bank%1:14:00::',)")
 
     def cached(self, name: str, compute: Callable[[], Value]) -> Value:
         """Return a value by name, and compute it if it is not there yet."""

@@ -10,6 +10,7 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.induction.model import LemmaVectors
 from polyseme.inventory import Sense
+from polyseme.parts import short_specification
 from polyseme.usage import Usage
 
 EXAMPLE_COUNT = 3
@@ -28,7 +29,8 @@ class NothingInduced(InputError):
     """
 
     def __init__(self, inducer: object, missed: Mapping[str, str]) -> None:
-        super().__init__(f"{inducer!r} finds no senses: {summarise_reasons(missed) or 'no lemmas were given'}")
+        reasons = summarise_reasons(missed) or "no lemmas were given"
+        super().__init__(f"{short_specification(inducer)} finds no senses: {reasons}")
         self.missed = missed
 
 

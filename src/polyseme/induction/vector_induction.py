@@ -11,7 +11,7 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
-from polyseme.errors import TooLittleData
+from polyseme.errors import TooLittleData, count_noun
 from polyseme.induction.fitting import EXAMPLE_COUNT, FitTask, LemmaSenses
 from polyseme.induction.model import LemmaVectors
 from polyseme.induction.sense_descriptions import describe_by_substitutes, describe_senses
@@ -123,7 +123,7 @@ def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation |
         fitted = steps.represent.fit(training) if shared is None else shared
         senses = steps.senses(fitted(clustered))
         if not senses.shape[0]:
-            return "no senses were found"
+            return f"none of its {count_noun(len(clustered), 'usage')} is in a cluster of {steps.cluster!r}"
         return _build_senses(steps, lemma, LemmaVectors(fitted, senses), clustered)
     except TooLittleData as problem:
         return str(problem)

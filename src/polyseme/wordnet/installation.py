@@ -159,7 +159,7 @@ def _read_database_files(files: FileCollection, version: str, source: object) ->
             senses = len(contents[SENSE_INDEX].splitlines())
             if senses == VERSIONS[version].senses:
                 return contents | _find_licence(files, names, folder)
-            others.append(f"{folder or '.'} with {senses:,} senses")
+            others.append(f"{folder or 'a WordNet'} with {senses:,} senses")
     expected = f"WordNet {version} with its {VERSIONS[version].senses:,} senses"
     problem = f"only {'; '.join(others)}" if others else f"no folder in it has {', '.join(REQUIRED_FILES)}"
     raise InputError(f"{expected} is not in it, {problem}", path=source)
