@@ -54,7 +54,7 @@ def test_every_summary_is_one_short_sentence() -> None:
 
 def test_every_command_has_examples_of_itself() -> None:
     for words, text in HELPS.items():
-        assert text.examples or words == "polyseme score all-words", f"{words} has no examples"
+        assert text.examples, f"{words} has no examples"
         assert all(f"{line} ".startswith(f"{words} ") for line in text.examples), words
 
 
@@ -64,6 +64,18 @@ def test_help_shows_examples_before_options(cli: Run) -> None:
     assert "  polyseme induce texts.index bank -o bank.model\n" in output
     assert "<str>" not in output
     assert "INDEX|USAGES [WORD …]" in output
+
+
+def test_a_task_without_options_of_its_own_has_help_too(cli: Run) -> None:
+    assert "polyseme score all-words" in HELPS
+    output = cli("score", "all-words", "--help").out
+    assert "  polyseme score all-words system.key --gold gold.key\n" in output
+    assert "--install-completion" not in output
+
+
+def test_choices_and_arguments_have_one_form(cli: Run) -> None:
+    assert "--by lemma|pos|round|group " in cli("agreement", "--help").out
+    assert "data path [OPTIONS] NAME" in cli("data", "path", "--help").out
 
 
 def test_without_arguments_the_three_doors_are_shown(cli: Run) -> None:

@@ -92,10 +92,12 @@ ScaleOption = Annotated[
 ]
 GroupOption = Annotated[
     list[str] | None,
-    score_option(metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, such as those with another order."),
+    score_option(
+        metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, such as those with another order of tasks."
+    ),
 ]
 PoolingOption = Annotated[
-    Pooling, score_option(help="What has the same weight in WSbest and SYNbest: each usage, or each pair of answers.")
+    Pooling, score_option(help="What counts equally in WSbest and SYNbest: each usage, or each pair of answers.")
 ]
 ReportOption = Annotated[
     Path | None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.annotate_serve import StoreOption
-from polyseme.cli.help import output_option
+from polyseme.cli.help import input_option, output_option
 from polyseme.cli.output import require_extra
 from polyseme.errors import InputError, InputWarning, count_noun
 
@@ -138,7 +138,7 @@ def _import_ratings(file: Path, study: Path, url: str) -> None:
 def create_token(
     study: StudyOrStore,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The manager or annotator for whom the program acts.")],
-    days: Annotated[int, typer.Option(min=1, max=3650, help="The number of days for which the token is valid.")] = 365,
+    days: Annotated[int, input_option(min=1, max=3650, help="The number of days for which the token is valid.")] = 365,
     store: StoreOption = "",
 ) -> None:
     """Print a token with which a program uses the API of a study (/api/v1).
@@ -147,7 +147,7 @@ def create_token(
         polyseme annotate token study.toml ann --days 30
 
     The token is shown only once. With the token of a manager, a program reads items, answers, progress and exports.
-    With the token of an annotator, it reads and answers the annotator's pages. A new link (invite --again) ends all
+    With the token of an annotator, it reads and answers the annotator's pages. A new link (invite --again) revokes all
     tokens of its user.
     """
     with closing(_open_store(study, store)) as opened:

@@ -66,7 +66,7 @@ def compare_command(
         polyseme compare system.key other.key --gold gold.key --task semeval-2010 --samples 1000
 
     For each figure, the table has the difference, its bootstrap interval and the p-value of a paired randomisation
-    test. Resamples and swaps are of lemmas.
+    test. Lemmas are resampled and swapped whole.
     """
     from polyseme.interface.scoring import compare
     from polyseme.reports.score_tables import comparison_table

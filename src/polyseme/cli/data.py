@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.help import CommandGroup
+from polyseme.cli.help import CommandGroup, input_option
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
 data_commands = CommandGroup("List, install and locate data sets.", no_args_is_help=True)
 
-NameArgument = Annotated[str, typer.Argument(help="The name of a data set, as `polyseme data list` shows it.")]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of a data set, as `polyseme data list` shows it.")
+]
 
 
 @data_commands.command("list")
@@ -38,7 +40,7 @@ def install_data_set(
     name: NameArgument,
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="PATH|URL", help="A folder, an archive (tar, zip) or a URL. Default: download."),
+        input_option("--from", metavar="PATH|URL", help="A folder, an archive (tar, zip) or a URL. Default: download."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -22,13 +22,13 @@ def demo_command(
         Path | None, input_option(metavar="FOLDER", help="The folder of the index. Default: the user's cache.")
     ] = None,
 ) -> None:
-    """Make a page about words whose meaning changed in presidents' addresses.
+    """Make a page about words whose meaning changed in US presidents' speeches.
 
     Examples:
         polyseme demo -o demo.html
         polyseme demo power.n -o power.html
 
-    The State of the Union addresses are indexed first, which takes about a minute, once. Nothing leaves this
+    The first run indexes the State of the Union addresses, which takes about a minute. Nothing leaves this
     machine.
     """
     from polyseme.formats.files import write_text

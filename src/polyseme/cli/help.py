@@ -66,8 +66,10 @@ def list_commands(program: str) -> Iterator[tuple[str, Any]]:
 
 def _walk_commands(command: Any, words: str) -> Iterator[tuple[str, Any]]:
     yield words, command
-    for name, child in getattr(command, "commands", {}).items():
-        if not child.hidden:
+    context = typer.Context(command)
+    for name in command.list_commands(context) if isinstance(command, TyperGroup) else ():
+        child = command.get_command(context, name)
+        if child is not None and not child.hidden:
             yield from _walk_commands(child, f"{words} {name}")
 
 
@@ -88,13 +90,14 @@ def list_parameters(command: Any, context: Any = None) -> dict[str, list[tuple[s
 def _name_types(text: str) -> str:
     """Write the types of values as words, and none after an argument that says what it is.
 
-    >>> _name_types("--seed <int range>"), _name_types("WORD … <list[str]>")
-    ('--seed NUMBER', 'WORD …')
+    >>> _name_types("--seed <int range>"), _name_types("WORD … <list[str]>"), _name_types("--by <list[lemma|pos]>")
+    ('--seed NUMBER', 'WORD …', '--by lemma|pos')
     """
     names = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
     if not text.startswith("-"):
         return re.sub(r" <.*>$", "", text)
-    return re.sub(r"<(\w+)(?: range)?>", lambda match: names.get(match[1], match[0]), text)
+    choices = re.sub(r"<(?:list\[)?([^<>\]]+\|[^<>\]]+)\]?>", r"\1", text)
+    return re.sub(r"<(\w+)(?: range)?>", lambda match: names.get(match[1], match[0]), choices)
 
 
 def _write_usage(command: Any, context: Any, formatter: Any) -> None:

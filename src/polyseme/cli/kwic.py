@@ -28,7 +28,7 @@ def kwic_command(
     sense: Annotated[
         str | None,
         input_option(
-            metavar="KEY", help="Only usages near relatives of this WordNet 3.1 sense, such as bank%1:14:00::."
+            metavar="KEY", help="Only usages near words related to this WordNet 3.1 sense, such as bank%1:14:00::."
         ),
     ] = None,
     where: Annotated[
@@ -36,7 +36,7 @@ def kwic_command(
     ] = None,
     sentences: Annotated[
         int,
-        input_option(min=1, help="With --sense: relatives less than this many sentences away; 1: the same sentence."),
+        input_option(min=1, help="With --sense: words less than this many sentences away; 1: the same sentence."),
     ] = 1,
     sample: Annotated[int | None, input_option(min=1, help="The size of a random sample of usages.")] = None,
     seed: Annotated[int, input_option(min=0, help="The random seed of the sample.")] = 0,

@@ -10,11 +10,13 @@ from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
 
 def parts_command(
-    kind: Annotated[str | None, typer.Argument(help="Only parts of this kind: measure, mapping, baseline, …")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(metavar="KIND", help="Only parts of this kind: measure, mapping, baseline, …")
+    ] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """List the models, measures, mappings and other parts that you can name.
+    """List the models, measures, mappings and other parts, with their options.
 
     Examples:
         polyseme parts

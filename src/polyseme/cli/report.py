@@ -56,7 +56,7 @@ SystemsOption = Annotated[
     list[str] | None,
     input_option(
         metavar="all|none|NAME",
-        help="The published systems beside the keys, if the data set has any. Default: all. May be repeated.",
+        help="The published systems to show beside the keys, if the data set has any. Default: all. May be repeated.",
     ),
 ]
 KeyUsagesOption = Annotated[
@@ -86,7 +86,7 @@ def report_results(
         Path, input_option("--results", metavar="FOLDER", help="The folder that `polyseme run` wrote.")
     ] = Path("results"),
     against: Annotated[
-        str, score_option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
+        str, score_option(metavar="NAME", help="The row to compare all others with. Default: the best baseline.")
     ] = "",
     measure: MeasureOption = "",
     samples: Annotated[int, statistics_option(min=100, help="The number of bootstrap resamples and of swaps.")] = 2000,

@@ -18,7 +18,7 @@ TableOption = Annotated[
 
 
 def reproduce_command(
-    task: Annotated[str | None, typer.Argument(help="The task whose figures are computed.")] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK", help="The task whose figures are computed.")] = None,
     data: DataFolderOption = None,
     table: TableOption = None,
     plan: Annotated[
@@ -31,7 +31,7 @@ def reproduce_command(
     ] = Path("results"),
     coverage: Annotated[
         bool,
-        output_option("--coverage", help="Only count the printed figures, and those that are computed."),
+        output_option("--coverage", help="Only count how many printed figures are computed."),
     ] = False,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,

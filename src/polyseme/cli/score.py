@@ -64,8 +64,12 @@ class TaskGroup(HelpGroup):
         ) -> None:
             score_files(cmd_name, keys, gold, usages, by, baselines, form, as_json)
 
-        score_task.__doc__ = (task.__doc__ or "").partition("\n")[0]
-        single = CommandGroup()
+        score_task.__doc__ = (
+            f"Score systems as the task {cmd_name} does.\n\n"
+            f"Examples:\n    polyseme score {cmd_name} system.key --gold gold.key\n\n"
+            f"{(task.__doc__ or '').partition(chr(10))[0]}"
+        )
+        single = CommandGroup(add_completion=False)
         single.command(cmd_name)(score_task)
         return typer.main.get_command(single)
 
@@ -87,9 +91,9 @@ ByOption = Annotated[
     output_option(
         "--by",
         metavar="lemma|pos|FILE",
-        help="Break the scores down by lemma, by part of speech, or by the groups of a file. An answer key, also one"
-        " of a data set such as semeval-2013-task-13:spoken, is a group of usages; a .tsv file has the group of each"
-        " usage or lemma. May be repeated.",
+        help="Break the scores down by lemma, by part of speech, or by the groups of a file. An answer key, such as"
+        " semeval-2013-task-13:spoken of a data set, is one group of usages. A .tsv file has the group of each usage or"
+        " lemma. May be repeated.",
     ),
 ]
 BaselinesOption = Annotated[
@@ -141,8 +145,8 @@ def score_semeval_2010(
     Examples:
         polyseme score semeval-2010 system.key --gold gold.key
 
-    The figures are V-measure and paired F-score and, with --splits, supervised recall. Only the heaviest sense of a
-    usage counts.
+    The figures are V-measure and paired F-score and, with --splits, supervised recall. Of each line
+    of a key, the first sense counts; in other labellings, the heaviest.
     """
     options = {"splits": splits, "more": not (as_json or form is Format.json)}
     score_files("semeval-2010", keys, gold, usages, by, baselines, form, as_json, **options)
@@ -166,7 +170,7 @@ def score_senseval(
     Examples:
         polyseme score senseval tagger.key --gold gold.key
 
-    The figures are precision and recall by Melamed and Resnik.
+    The figures are the precision and recall of Melamed and Resnik (2000).
     """
     check_granularity(granularity, hierarchy)
     options = {"granularity": granularity.value, "single": single, "hierarchy": hierarchy}
@@ -179,7 +183,8 @@ def score_jurgens_2012(
     gold: GoldOption = None,
     usages: ModelUsagesOption = None,
     mapping: Annotated[
-        JurgensMapping, score_option(help="How induced senses become gold senses; none: compare by name.")
+        JurgensMapping,
+        score_option(case_sensitive=False, help="How induced senses become gold senses; none: compare by name."),
     ] = JurgensMapping.distribution,
     by: ByOption = None,
     baselines: BaselinesOption = True,

@@ -50,7 +50,7 @@ OutOption = Annotated[
 
 
 def substitutes_command(
-    text: Annotated[str | None, typer.Argument(help="A text with the target.")] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text with the target.")] = None,
     target: Annotated[str | None, input_option(help="The word to replace, as it appears in the text.")] = None,
     model: ModelOption = None,
     count: CountOption = None,
