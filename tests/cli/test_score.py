@@ -153,7 +153,7 @@ def test_hierarchy_and_granularity(cli: Run, tmp_path: Path) -> None:
     assert single["attempted"] != fine["attempted"]
 
 
-@pytest.mark.parametrize("mapping", ["agirre", "graded", "distribution", "none"])
+@pytest.mark.parametrize("mapping", ["agirre", "Graded", "distribution", "none"])
 def test_mappings_of_jurgens_2012(cli: Run, mapping: str) -> None:
     result = answer(cli("score", "jurgens-2012", A, *GOLD, "--json", "--mapping", mapping))
     assert (result["detection"] == 0) == (mapping == "none")
