@@ -217,8 +217,8 @@ class RSM(_SenseBaseline):
 
     Args:
         seed: The random seed.
-        equal: Give the drawn senses equal weights, which gives the printed figures within chance; ranks, as the paper
-            has it, do not.
+        equal: Give the drawn senses equal weights. This reproduces the printed figures within chance; ranks, as in the
+            paper, do not.
 
     >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
     >>> 1 <= len(RSM(seed=3)(gold)["x.1"]) <= 2
@@ -237,7 +237,7 @@ class RSM(_SenseBaseline):
 
 @dataclass(frozen=True)
 class AllSenses(_SenseBaseline):
-    """All senses, each applying fully. (Jurgens & Klapaftis 2013, §3.3)
+    """All senses, each with weight 1. (Jurgens & Klapaftis 2013, §3.3)
 
     >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
     >>> AllSenses()(gold)["x.1"]
@@ -293,7 +293,7 @@ class SemCorRanked(_DictionaryBaseline):
 
 @dataclass(frozen=True)
 class Synonyms:
-    """Substitutes without the context: the synonyms of the lemma's senses in a dictionary's order.
+    """Substitutes chosen without the context: the synonyms of the lemma's senses, in a dictionary's order.
 
     The i-th weighs 1/i. (After the WordNet baseline of McCarthy & Navigli 2007, §4, which adds hypernyms and related
     words, and orders the words of each step by their frequency in a corpus)

@@ -35,14 +35,14 @@ TIE_WEIGHT = 1e-3
 
 @dataclass(frozen=True)
 class Consensus(TreeClusterer):
-    """Rows that a clusterer often puts into one cluster when it sees other samples of rows each time.
+    """Clusters of rows that are often together when a clusterer is run on many random samples of the rows.
 
     (Fred & Jain 2005; Monti et al. 2003)
 
     Each draw clusters a sample of the rows; then each row, drawn or not, goes to the nearest mean, by cosine. Two rows
-    are as similar as the share of draws that put them together. The tree of average link over this similarity is cut at
-    the number of clusters. Average link splits off single rows, but other ones in each draw, and they rejoin the rest
-    here. The samples do not grow with the rows, so that more rows do not mean more split-off ones.
+    are as similar as the share of draws that put them together. Average linkage builds a tree from these similarities,
+    which is cut at the number of clusters. Average linkage splits off single rows, but different ones in each draw, so
+    here they rejoin the rest. The size of samples is limited, so more rows do not mean more rows that are split off.
 
     Args:
         of: The clusterer of each draw.

@@ -59,7 +59,7 @@ def _normalise(weights: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Nearest(CheckedOptions):
-    """Weight 1 for the nearest cluster, the first of several. (Rocchio 1971)
+    """Weight 1 for the nearest cluster; if several are equally near, for the first of them. (Rocchio 1971)
 
     Args:
         metric: The similarity: the cosine, or minus the Euclidean distance.
@@ -110,7 +110,7 @@ class Softmax(CheckedOptions):
 class PositiveCosine(CheckedOptions):
     """Weights max(cos, 0)^p / Σ max(cos, 0)^p with the power p. (Salton 1971)
 
-    Of vectors less their mean, about half of all clusters have a negative cosine, so that a row has few clusters.
+    If the mean is subtracted from vectors, about half of the cosines are negative, so a row has few clusters.
 
     Args:
         power: p.
@@ -131,7 +131,7 @@ class PositiveCosine(CheckedOptions):
 
 @dataclass(frozen=True)
 class InverseDistance(CheckedOptions):
-    """Weights d^−p / Σ d^−p, with the distance d and the power p; clusters at distance 0 have it all. (Shepard 1968)
+    """Weights d^−p / Σ d^−p, with distance d and power p; clusters at distance 0 get all weight. (Shepard 1968)
 
     It is the membership of fuzzy c-means (Bezdek 1981) with the exponent m = 1 + 2/p.
 
@@ -159,7 +159,7 @@ class InverseDistance(CheckedOptions):
 
 @dataclass(frozen=True)
 class Votes(CheckedOptions):
-    """The votes for each cluster: the dot product of counts and of what belongs to a cluster. (Baskaya et al. 2013)
+    """The votes for each cluster: how many counted features of a row belong to it. (Baskaya et al. 2013)
 
     A usage with seven substitutes of the first cluster and three of the second has the weights 7 and 3.
 
@@ -186,7 +186,7 @@ class Votes(CheckedOptions):
 
 @dataclass(frozen=True)
 class Proportions(CheckedOptions):
-    """The dot product as it is, for topic proportions. (Lau et al. 2012)
+    """The unchanged dot product, for topic proportions. (Lau et al. 2012)
 
     Args:
         minimum: Smaller weights become 0.
@@ -220,7 +220,7 @@ class _Filter(CheckedOptions):
 
 @dataclass(frozen=True)
 class Top(_Filter):
-    """The greatest weights of another grader, the first of equal ones. (Jurgens & Klapaftis 2013)
+    """The greatest weights of another grader; ties go to the first clusters. (Jurgens & Klapaftis 2013)
 
     Args:
         grader: The other grader.
@@ -242,9 +242,9 @@ class Top(_Filter):
 
 @dataclass(frozen=True)
 class Within(_Filter):
-    """The weights of another grader that come near the greatest weight of the row.
+    """The weights of another grader that are close to the greatest weight of the row.
 
-    Annotators, too, give few usages many senses, where they need not rate each sense. (Erk, McCarthy & Gaylord 2013)
+    Annotators, too, give few usages many senses if they need not rate each sense. (Erk, McCarthy & Gaylord 2013)
 
     Args:
         grader: The other grader.

@@ -79,11 +79,11 @@ class Fixed(CheckedOptions):
 
 @dataclass(frozen=True)
 class Sizeable(CheckedOptions):
-    """The first m with enough clusters of a sizeable share of the rows.
+    """The first m with enough clusters that hold a sizeable share of the rows each.
 
-    (After Amrami & Goldberg 2019, who take a fixed number and drop clusters that are too small.) Average link splits
-    off single rows before it divides a large cluster; the more rows there are, the more it splits off. With a fixed
-    number, fewer clusters are then sizeable. A pipeline merges the others into them.
+    (After Amrami & Goldberg 2019, who take a fixed number and drop clusters that are too small.) Average linkage splits
+    off single rows before it divides a large cluster, and splits off more if there are more rows. With a fixed number,
+    fewer clusters are then sizeable. A pipeline merges small clusters into them.
 
     Args:
         number: How many sizeable clusters there must be. If there are always fewer, the answer is the first m with the
@@ -146,7 +146,7 @@ class _PlateauCriterion(CheckedOptions, ABC):
 
 @dataclass(frozen=True)
 class PK1(_PlateauCriterion):
-    """The first m whose criterion value is high enough among all: (cr(m) − mean) / sd > threshold.
+    """The first m whose criterion value is high compared with all: (cr(m) − mean) / sd > threshold.
 
     The mean and standard deviation are those of cr(1), cr(2), … up to the plateau. (Pedersen & Kulkarni 2006, after
     Mojena 1977.) It answers 1 only if the second cluster gains less than ``delta``. Of data without clusters, it
@@ -235,9 +235,9 @@ class PK3(_PlateauCriterion):
 
 @dataclass(frozen=True)
 class AdaptedGap(CheckedOptions):
-    """The first m whose criterion value is as far above that of data without clusters as the next one's.
+    """The first m after which the gap to data without clusters grows no more: an adapted Gap statistic.
 
-    Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of the references; it is the first m with
+    Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of the references; the answer is the first m with
     Gap(m) ≥ Gap(m + 1) − s(m + 1), where s is √(1 + 1/references) times the standard deviation of log cr*. (Pedersen &
     Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) Of data without clusters it answers 1, as a rule.
 

@@ -38,11 +38,11 @@ ROUNDS = 100
 
 @dataclass(frozen=True)
 class RepeatedBisections(CheckedOptions):
-    """Cut the cluster whose bisection is best, until there are enough. (Zhao & Karypis 2004; Steinbach et al. 2000)
+    """Split the cluster whose bisection is best, until there are enough. (Zhao & Karypis 2004; Steinbach et al. 2000)
 
     Vectors are compared by cosine. A bisection starts from two random rows; each row goes to the nearer one. Then rows
     move as long as that improves the criterion function (:mod:`its formulas <polyseme.clustering.criteria>`): many at a
-    time as long as that helps, then one by one. The next cluster to cut is the one whose bisection gives the best
+    time as long as that helps, then one by one. The next cluster to split is the one whose bisection gives the best
     criterion. Sparse rows stay sparse.
 
     Args:

@@ -96,10 +96,11 @@ class Spectral(CheckedOptions):
 
 @dataclass(frozen=True)
 class HDBSCAN(CheckedOptions):
-    """Clusters where rows are dense; the other rows are in none, −1. (Campello et al. 2013)
+    """Dense regions of rows as clusters; rows outside all clusters get −1. (Campello et al. 2013)
 
-    Rows are scaled to length 1, so that rows with a high cosine are near. It finds the number of clusters and ignores a
-    given one. If all rows are equal, they are one cluster; otherwise it never finds a single one.
+    Rows are scaled to length 1, so rows with a high cosine are near each other. HDBSCAN determines the number of
+    clusters itself, whatever number is given. If all rows are equal, they are one cluster; otherwise there is never a
+    single cluster.
 
     Args:
         minimum: The least number of rows of a cluster.
@@ -130,7 +131,7 @@ class HDBSCAN(CheckedOptions):
 class Mixture(CheckedOptions):
     """The likeliest component of a mixture of normal distributions, fitted by EM. (Dempster, Laird & Rubin 1977)
 
-    There may be fewer clusters than components, as a component may be the likeliest of no row.
+    There may be fewer clusters than components, because a component may be the likeliest one for no row.
 
     Args:
         covariance: A component has a variance for each dimension (``diag``), or one for all (``spherical``).
@@ -165,9 +166,9 @@ class Mixture(CheckedOptions):
 class SklearnClusterer(CheckedOptions):
     """Any clusterer of scikit-learn, by its name and options. (Pedregosa et al. 2011)
 
-    It gets the number of clusters as its ``n_clusters`` or ``n_components``; without a number it uses its own, or finds
-    one. Mixtures say how far each row belongs to each cluster. Options that are plain values can be set; in Python, a
-    pipeline takes the estimator itself as well.
+    The number of clusters is passed as ``n_clusters`` or ``n_components``. Without a number, the estimator uses its own
+    or determines one. Mixtures give the degree to which each row belongs to each cluster. Options that are plain values
+    can be set; in Python, a pipeline takes the estimator itself as well.
 
     Args:
         estimator: A clusterer of ``sklearn.cluster`` or ``sklearn.mixture``: ``Name`` or ``Name(option=value, …)``.

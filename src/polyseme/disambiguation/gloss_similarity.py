@@ -26,7 +26,7 @@ from polyseme.vectors.encoders import DEFAULT_ENCODER, SentenceEncoder, TokenEnc
 
 @dataclass(frozen=True)
 class GlossSimilarity(Disambiguator):
-    """The cosine of an encoder's vectors of a usage and of the dictionary's description of a sense.
+    """The cosine between an encoder's vectors of a usage and of the dictionary's description of a sense.
 
     Weights are exp(cosine / ``temperature``) · share ** ``prior``. The share of a sense is (count + 1) / Σ (count + 1)
     in SemCor. The description reads *bank: sloping land; on the bank*. (Reimers & Gurevych 2019; Luo et al. 2018 and

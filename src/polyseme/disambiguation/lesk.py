@@ -36,7 +36,7 @@ EXCLUDED_RELATIONS = (
 
 @dataclass(frozen=True)
 class Lesk(Disambiguator):
-    """The overlap of the words of a context with those of a sense's gloss. (Lesk 1986)
+    """The overlap of the words of a context with the words of a sense's gloss. (Lesk 1986)
 
     The weight of a sense is (overlap + ``smoothing``) · share ** ``prior``. The overlap compares words, not phrases: it
     is the cosine of two bags of words with the weights tf · log(N / df), where df of the N glosses have the word. A

@@ -35,7 +35,7 @@ from polyseme.vectors.encoders import SentenceEncoder, TokenEncoder
 
 @dataclass(frozen=True)
 class Prototypes(Disambiguator):
-    """The cosine of a usage with the mean of the usages of each sense in SemCor. (Erk & McCarthy 2009)
+    """The cosine between a usage and the mean of each sense's usages in SemCor. (Erk & McCarthy 2009)
 
     The similarity of a usage to a sense is (1 − ``glosses``) · cosine with its prototype + ``glosses`` · cosine with
     its gloss. A sense without usages has the mean cosine of the others. (Loureiro & Jorge 2019 use its synonyms and

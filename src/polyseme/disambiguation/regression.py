@@ -41,7 +41,7 @@ class Regressor(Protocol):
 
 @dataclass(frozen=True)
 class GradedRegression(Disambiguator):
-    """Ratings of senses, predicted by a regression that is learnt from ratings of other lemmas.
+    """Ratings of senses, predicted by a regression that is trained on ratings of other lemmas.
 
     Erk, McCarthy & Gaylord (2013, §7) propose to train on graded data. A row is a usage and a sense; its features are
     those of :func:`sense_features`. A weight is also spread over senses in proportion to their similarity

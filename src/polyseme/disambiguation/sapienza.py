@@ -27,7 +27,7 @@ RankedNodes = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Sapienza(GraphDisambiguator):
-    """The similarity of the PageRank of a context to that of each sense. (SemEval-2013 Task 13; Pilehvar et al. 2013)
+    """The similarity of the PageRanks of a context and of each sense. (SemEval-2013 Task 13; Pilehvar et al. 2013)
 
     The *signature* of a sense is the personalised PageRank with v on its node. The signature of a context has v spread
     over the senses of its words by their shares, (count + ``smoothing``) / Σ. The weight of a sense is

@@ -34,7 +34,7 @@ HYPERNYMS = ("hypernym", "instance hypernym")
 
 @dataclass(frozen=True)
 class SenseVectors(Disambiguator):
-    """A sense is the sum of the vectors of the words of its synset, plus a tenth of those of its hypernyms.
+    """A sense vector is the sum of the word vectors of its synset, plus a tenth of those of its hypernyms.
 
     v(s) = Σ v(synonym) + ``hypernyms`` · Σ v(hypernym), with word vectors of length 1 (Thater, Fürstenau & Pinkal
     2010). Word vectors have the positive pointwise mutual information with other words. An entry of several words has

@@ -49,7 +49,7 @@ WeightedWords = Mapping[str, float]
 
 @dataclass(frozen=True)
 class SubstituteSimilarity(Disambiguator):
-    """The cosine of a usage's substitutes with those of a sense, from its gloss and from its synonyms.
+    """The cosine between a usage's substitutes and those of a sense, from its gloss and its synonyms.
 
     (After McCarthy & Navigli 2009, who use substitutes as annotations of senses, and Amrami & Goldberg 2019)
 

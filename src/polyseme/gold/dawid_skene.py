@@ -23,7 +23,7 @@ from polyseme.parts import check_options, check_ranges
 
 @dataclass(frozen=True)
 class DawidSkene:
-    """The true classes of items, from annotators with a table of confusions each. (Dawid & Skene 1979)
+    """The true classes of items, estimated with a confusion matrix for each annotator. (Dawid & Skene 1979)
 
     An item has one of the values that occur, such as *chosen* and *not chosen* of WSbest. Annotator j gives the label l
     to an item of class k with probability θ_j(l | k). The model ignores the order of the values; for ratings on a

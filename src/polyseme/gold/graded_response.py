@@ -41,7 +41,7 @@ MAX_WHOLE_LEVELS = 21
 
 @dataclass(frozen=True)
 class GradedResponse:
-    r"""The values of items, from annotators who differ in bias, stretch and noise: a graded response model.
+    r"""A graded response model: the values of items, from annotators who differ in bias, use of the scale and noise.
 
     An item has a value z on the scale. Annotator j perceives m + a_j (z − m) + b_j, where m is the middle of the scale,
     with normal noise of standard deviation σ_j, and gives the nearest level; beyond the scale, an extreme one.

@@ -33,13 +33,14 @@ CORPUS_MODEL = "corpus"
 
 @dataclass(frozen=True)
 class AIKU(VectorInducer):
-    """Substitutes on a sphere, near the usages that they fit, in clusters. (Baskaya et al. 2013)
+    """Clusters of substitutes, embedded on a sphere near the usages that they fit. (Baskaya et al. 2013)
 
     Substitutes are drawn from the 100 likeliest of each usage. S-CODE places usages and substitutes on a sphere of 25
-    dimensions, and weighted k-means clusters the substitutes. A usage has a cluster as often as its substitutes are in
-    it. The usages are those to label, if they are known, with some of the corpus; otherwise those of the corpus.
+    dimensions, and weighted k-means clusters the substitutes. The weight of a cluster in a usage is the number of the
+    usage's substitutes in it. The usages are those to label, if they are known, with some of the corpus; otherwise
+    those of the corpus.
 
-    The submitted keys show what their names stand for. In *add1000* each sense of a usage has 1,000 more samples than
+    The submitted keys show the meaning of their names. In *add1000* each sense of a usage has 1,000 more samples than
     in the first key; in *remove5* senses with 5 samples or fewer are left out.
 
     Args:

@@ -24,13 +24,13 @@ RANDOM_CLUSTERS = {"R-12": 2, "R-13": 3, "R-15": 5, "R-110": 10}
 
 @dataclass(frozen=True)
 class Duluth(VectorInducer):
-    """The contexts of usages, each the mean of its words' vectors, in clusters. (Pedersen 2010)
+    """Clusters of usages; the vector of a usage is the mean of its words' vectors. (Pedersen 2010)
 
     Words are forms, not lemmas, and the form of the target is one of them: the submitted keys put *house* into one
-    cluster and *houses* into the other. Repeated bisections with the criterion I2 find the clusters, of the usages to
-    label if they are known. A usage without a word that has a vector is not labelled; in the submitted keys of *Mix*
-    those are usages of the lemmas with the least training text. What the papers leave open is ours: the least frequency
-    of a feature, 1 for *WSI* and 5 for *Mix*; its G²; and up to three words inside a bigram.
+    cluster and *houses* into the other. Repeated bisections with the criterion I2 cluster the usages to label, if they
+    are known. A usage without a word that has a vector is not labelled; in the submitted keys of *Mix* those are usages
+    of the lemmas with the least training text. We chose what the papers leave open: the least frequency of a feature, 1
+    for *WSI* and 5 for *Mix*; its G²; and up to three words inside a bigram.
 
     Args:
         variant: The name of a submitted system. *WSI* learns vectors from the usages to label; *Mix* also from usages

@@ -25,12 +25,12 @@ PRIOR_SUM = 50.0
 
 @dataclass(frozen=True)
 class KSU(VectorInducer):
-    """The proportions of topics in a usage, in clusters by k-means. (Elshamy, Caragea & Hsu 2010)
+    """Clusters of usages by k-means on their topic proportions. (Elshamy, Caragea & Hsu 2010)
 
     Latent Dirichlet allocation is learnt from the corpus, once for all lemmas of a part of speech. Then the usages to
     label are clustered, if they are known. The numbers of clusters are those of the submitted key: 23 of each noun and
-    12 of each verb, most of them of one usage beside a large one. The other options are ours, chosen by the sizes of
-    its clusters. Many topics with a strong prior that is not learnt come near them; 50 topics with a learnt prior give
+    12 of each verb, most of them of one usage beside a large one. We chose the other options by the sizes of its
+    clusters. Many topics with a strong prior that is not learnt come near them; 50 topics with a learnt prior give
     clusters of about the same size.
 
     Args:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Link(GraphInducer):
-    """The communities of links that a word is in. (Jurgens 2011, after Ahn, Bagrow & Lehmann 2010)
+    """Communities of word links; each with the target is a sense. (Jurgens 2011, after Ahn, Bagrow & Lehmann 2010)
 
     Two words are linked if their G² in three sentences of a document is high. The links are clustered
     (:class:`~polyseme.graphs.link_communities.LinkCommunities`), and each community of more than three words that has

@@ -17,11 +17,11 @@ from polyseme.vectors.bag_of_words import Bag
 
 @dataclass(frozen=True)
 class MultiPrototype(VectorInducer):
-    """Contexts as tf-idf vectors, clustered on the sphere; the mean of each is a prototype. (Reisinger & Mooney 2010)
+    """Clusters of contexts as tf-idf vectors of length 1; the mean of each is a prototype. (Reisinger & Mooney 2010)
 
-    The paper clusters by a mixture of von Mises–Fisher distributions, whose means k-means on vectors of length 1
-    finds. A usage has the prototypes that it is most similar to, by the softmax of its similarity to all. With every
-    prototype, measures that ignore weights could not distinguish two usages.
+    The paper clusters by a mixture of von Mises–Fisher distributions, whose means k-means on vectors of length 1 finds.
+    A usage has only the prototypes that it is most similar to, by a softmax over all. If usages had every prototype,
+    measures that ignore weights could not distinguish them.
 
     Args:
         clusters: The number of prototypes of a word.

@@ -33,7 +33,7 @@ LEMMA_BATCH = 100
 
 @dataclass(frozen=True)
 class Pipeline(VectorInducer):
-    """Usages become vectors, vectors clusters, and the mean of a cluster a sense. (Schütze 1998)
+    """Represent usages as vectors, and cluster these; the mean of each cluster is a sense. (Schütze 1998)
 
     Args:
         represent: How usages become vectors.

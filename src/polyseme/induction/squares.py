@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Squares(GraphInducer):
-    """Components of a word's graph, after edges on few squares are cut. (Navigli & Crisafulli 2010; Jurgens 2012)
+    """Components of a word's graph, after edges in few squares are removed. (Navigli & Crisafulli 2010; Jurgens 2012)
 
     The neighbours of a word are those whose Dice coefficient with it, counted in sentences, is at least ``delta``. The
     graph has the neighbours of the target, and their neighbours. The components that remain without the target are

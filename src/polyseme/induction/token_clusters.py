@@ -17,7 +17,7 @@ from polyseme.vectors.encoders import DEFAULT_ENCODER, TokenEncoder
 
 @dataclass(frozen=True)
 class TokenClusters(VectorInducer):
-    """The vectors of a word in its contexts, without what they have in common, clustered by average linkage.
+    """Average-linkage clusters of a word's vectors in context, with their common mean subtracted.
 
     (After Schütze 1998, with the vectors of an encoder instead of those of words.) A usage has each sense by its
     cosine, unless that is negative. The usages to label are clustered, if they are known; otherwise some of the corpus.

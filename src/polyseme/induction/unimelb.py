@@ -15,12 +15,13 @@ from polyseme.vectors.topics import HDP
 
 @dataclass(frozen=True)
 class Unimelb(VectorInducer):
-    """A sense is a topic; a usage has as much of it as of the topic. (Lau et al. 2012; Lau, Cook & Baldwin 2013)
+    """Topics as senses, weighted by their proportions in a usage. (Lau et al. 2012; Lau, Cook & Baldwin 2013)
 
-    The features are words that are in more than ten passages, and words at most three positions from the target,
-    with their position. A hierarchical Dirichlet process finds the topics. The submitted systems are
+    The features are words that are in more than ten passages, and words at most three positions from the target, with
+    their position. A hierarchical Dirichlet process finds the topics. The submitted systems are
     ``Unimelb(share=0.05)``, *5p*, which took 5 % of ukWaC, and ``Unimelb(most=50000)``, *50k*, which took 50,000 usages
-    of each lemma. Of a corpus of 20 million words, 5 % is too little: all usages are nearer to both.
+    of each lemma. In a corpus of 20 million words, 5 % are too few: with all usages, the results are closer to both
+    systems.
 
     Args:
         share: The share of a lemma's usages in the corpus that is drawn.

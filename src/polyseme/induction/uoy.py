@@ -41,14 +41,15 @@ class ContextNouns(NamedTuple):
 
 @dataclass(frozen=True)
 class UoY(GraphInducer):
-    """Clusters of the nouns, and pairs of nouns, in the contexts of a word. (Korkontzelos & Manandhar 2010)
+    """Clusters of nouns and pairs of nouns from the contexts of a word. (Korkontzelos & Manandhar 2010)
 
     1. The vertices of a graph are nouns that are frequent in the contexts of the word and associated with it, and pairs
-       of them. A pair is left out if its contexts are much the same as those of one of its nouns: it says nothing new.
-       The paper takes all other pairs. Here a pair must be as frequent as a noun, as rarer pairs are too many and match
-       hardly any usage.
+       of them. A pair is left out if its contexts are nearly those of one of its nouns, because it adds no information.
+       The paper takes all other pairs. Here a pair must be as frequent as a noun, because rarer pairs are too many and
+       match hardly any usage.
     2. The weight of an edge is the mean of the two conditional probabilities of its vertices in the contexts of the
-       word; edges of low weight are left out. The paper does not say which of the two it takes, or how it joins both.
+       word; edges of low weight are left out. The paper does not say which of the two it takes, or how it combines
+       both.
     3. Chinese Whispers clusters the vertices; a vertex without an edge is a cluster. A cluster whose contexts are all
        among those of another is merged into it.
 

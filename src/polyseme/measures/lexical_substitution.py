@@ -103,8 +103,8 @@ class OutOfTen(MeasurePart):
 class PrecisionAt(MeasurePart):
     """P@k: the share of the k heaviest substitutes that at least one annotator gave.
 
-    A system that lists fewer than k has the rest wrong. Against itself, gold falls short of 1 where it has fewer
-    than k substitutes.
+    If a system lists fewer than k, the missing ones count as wrong. Gold scored against itself is below 1 where it has
+    fewer than k substitutes.
 
     Args:
         rank: k, how many substitutes are scored.
@@ -137,7 +137,7 @@ class PrecisionAt(MeasurePart):
 
 @dataclass(frozen=True)
 class GeneralisedAveragePrecision(MeasurePart):
-    """GAP: how well a ranking puts substitutes first that many annotators gave.
+    """GAP: how well substitutes are ranked, with those that many annotators gave first.
 
     With x_i the gold weight of the i-th in the system's ranking, x̄_i the mean of x_1 … x_i, y_i and ȳ_i the same for
     the ideal ranking, and I(x) = 1 if x > 0, else 0,

@@ -137,7 +137,7 @@ class VMeasure(MeasurePart):
 
 @dataclass(frozen=True)
 class PairedF(MeasurePart):
-    """Paired F-score: precision and recall of the pairs of usages that share a cluster, against those sharing a class.
+    """Paired F-score: precision and recall of pairs: those in one cluster against those in one class.
 
     A cluster of n > 1 usages has n(n − 1)/2 pairs; one of a single usage a contributes the pair (a, a). (Artiles, Amigó
     & Gonzalo 2009; SemEval-2010 Task 14, §3.1.2)

@@ -75,7 +75,7 @@ class Cosine(MeasurePart):
 class JensenShannonDivergence(MeasurePart):
     """JSD(G‖T) = ½ KL(G‖M) + ½ KL(T‖M) with M = ½(G + T) and natural logarithms, on weights that sum to 1.
 
-    Less is better, and 0 is best; two disjoint labellings have ln 2. It has no recall: a usage that the system leaves
+    Lower is better, and 0 is best; two disjoint labellings have ln 2. It has no recall: a usage that the system leaves
     unlabelled has ln 2. (Erk & McCarthy 2009)
 
     >>> gold = Labelling.from_dict({"u": {"a": 1.0}}, lemma="x")

@@ -59,7 +59,7 @@ PAPER_BASELINES: BaselineGroup = {
 
 @dataclass(frozen=True)
 class Jurgens2012(LabellingTask):
-    """Detection, Ranking and Perception over the usages that are labelled and mapped, and their share.
+    """Detection, Ranking and Perception over the usages that are labelled and mapped; Recall is their share.
 
     Weights are normalised to sum 1. Each fifth of the usages is mapped with a table from the other four.
 

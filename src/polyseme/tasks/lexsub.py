@@ -37,12 +37,12 @@ TEST = "test"
 
 @dataclass(frozen=True)
 class LexSub(LabellingTask):
-    """*best* and *oot*, both also against the mode; GAP, P@1 and P@3.
+    """*best* and *oot*, each also scored against the mode; GAP, P@1 and P@3.
 
-    Scored are the usages of :func:`select_scored_usages`. GAP ranks the candidates of the lemma that are one word, as
-    is usual since single-word models cannot rank the others; a usage whose gold substitutes are all expressions is left
-    out of it. GAP, P@1 and P@3 are means over all usages; an unlabelled one counts 0.
-    (McCarthy & Navigli 2007; Kishida 2005; Thater, Fürstenau & Pinkal 2010)
+    Scored are the usages of :func:`select_scored_usages`. GAP ranks the candidates of the lemma that are one word,
+    because single-word models cannot rank the others. A usage whose gold substitutes are all multi-word expressions is
+    left out of GAP. GAP, P@1 and P@3 are means over all usages; an unlabelled one counts 0. (McCarthy & Navigli 2007;
+    Kishida 2005; Thater, Fürstenau & Pinkal 2010)
 
     >>> gold = Labelling.from_dict({"u1": {"clever": 3, "smart": 1}, "u2": {"shiny": 2, "lit up": 1}}, lemma="bright.a")
     >>> system = Labelling.from_dict({"u1": {"clever": 0.7, "shiny": 0.3}, "u2": {"clever": 1}}, lemma="bright.a")

@@ -89,7 +89,7 @@ class UsimScores(NamedTuple):
 
 @dataclass(frozen=True)
 class Usim(Task):
-    """Spearman's ρ with similarity ratings of pairs of usages, and the mean rating within and across senses.
+    """Spearman's ρ with similarity ratings of usage pairs, and the mean ratings within and across senses.
 
     A labelling's similarity of two usages is the cosine of their weights; a pair is *within* a sense if both usages
     have the same heaviest sense. Pairs with a usage that the system leaves out have no similarity: they are counted and

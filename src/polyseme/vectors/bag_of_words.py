@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bag(CheckedOptions):
-    """The number of times that each word is in the passage of a usage.
+    """How often each word occurs in the passage of a usage.
 
     Args:
         minimum: The least number of passages of a word.

@@ -27,7 +27,7 @@ from polyseme.vectors.representation import (
 
 @dataclass(frozen=True)
 class Joined:
-    """Representations side by side, so that the product of two usages is Σ w · cos, over the representations.
+    """Several representations side by side; the dot product of two usages is Σ w · cos over the representations.
 
     (Lanckriet et al. 2004)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FirstOrder(CheckedOptions):
-    """The words of a usage that co-occur with the target more often than by chance, with ones.
+    """A 1 for each word of a usage that co-occurs with the target more often than by chance.
 
     The G² of a word compares being near the target with being anywhere in a passage. (Purandare & Pedersen 2004)
 
@@ -78,7 +78,7 @@ def _cut_to_reach(passages: Passages, reach: int) -> Passages:
 
 @dataclass(frozen=True)
 class SecondOrder(CheckedOptions):
-    """The mean of the vectors of the words of a usage; a word's vector has the words it co-occurs with. (Schütze 1998)
+    """The mean of the co-occurrence vectors of the words of a usage. (Schütze 1998)
 
     The entries of a word's vector are G², where it is high enough. (Purandare & Pedersen 2004)
 

@@ -17,7 +17,7 @@ from polyseme.vectors.representation import RepresentationState
 
 @dataclass(frozen=True)
 class Random(CheckedOptions):
-    """A random dimension for each usage, decided by its name and the seed; a baseline of Pedersen (2010).
+    """A random dimension for each usage, determined by its id and the seed; a baseline of Pedersen (2010).
 
     Args:
         dimensions: The number of dimensions.

@@ -32,7 +32,7 @@ CACHE_SIZE = 50_000
 
 @dataclass(frozen=True)
 class SubstituteVector(CheckedOptions):
-    """The likeliest substitutes of a usage, with their probabilities or as samples.
+    """The likeliest substitutes of a usage: their probabilities, or counts of random samples.
 
     (Yatbaz et al. 2012, Baskaya et al. 2013)
 

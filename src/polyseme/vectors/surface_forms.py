@@ -27,7 +27,7 @@ STOP_WORD_MARK = "·"
 
 @dataclass(frozen=True)
 class SurfaceForms(CheckedOptions):
-    """Another representation, of the words of texts as they are written, in lower case, without lemmas.
+    """Another representation, computed from lower-case word forms instead of lemmas.
 
     The form of the target is a word like the others: *house* and *houses* are two. It reads the texts of usages, not
     their analysed passages. (Purandare & Pedersen 2004)

@@ -80,7 +80,7 @@ class LDA(CheckedOptions):
 
 @dataclass(frozen=True)
 class HDP(CheckedOptions):
-    """The proportions of topics in a usage, where the texts decide how many topics there are. (Teh et al. 2006)
+    """The proportions of topics in a usage; the number of topics is learnt from the texts. (Teh et al. 2006)
 
     A hierarchical Dirichlet process, by Gibbs sampling with direct assignment. The concentrations are drawn as well,
     with the priors of Teh et al. and Lau et al. (2012): γ from Gamma(1, .1) and α₀ from Gamma(1, 1). Without numba

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Erk2013(Task):
-    """Figures of the annotations WSsim, Usim, WSbest and SYNbest; it scores no systems.
+    """Published figures of the annotations WSsim, Usim, WSbest and SYNbest; this task scores no systems.
 
     (Erk, McCarthy & Gaylord 2013)
     """
