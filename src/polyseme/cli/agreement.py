@@ -92,9 +92,7 @@ ScaleOption = Annotated[
 ]
 GroupOption = Annotated[
     list[str] | None,
-    score_option(
-        metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, such as those with another order of tasks."
-    ),
+    score_option(metavar="NAME=ANNOTATOR,…", help="Assign annotators to a group, for example by the order of tasks."),
 ]
 PoolingOption = Annotated[
     Pooling, score_option(help="What counts equally in WSbest and SYNbest: each usage, or each pair of answers.")

@@ -13,9 +13,7 @@ from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
 data_commands = CommandGroup("List, install and locate data sets.", no_args_is_help=True)
 
-NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", help="The name of a data set, as `polyseme data list` shows it.")
-]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name of a data set; see `polyseme data list`.")]
 
 
 @data_commands.command("list")

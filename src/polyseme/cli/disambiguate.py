@@ -35,10 +35,7 @@ def disambiguate_command(
     keep: KeepOption = None,
     scale: Annotated[
         str | None,
-        output_option(
-            metavar="1-5|FILE",
-            help="Ratings instead of weights: from 1 to 5, linear in the weight; or by the calibration of a file.",
-        ),
+        output_option(metavar="1-5|FILE", help="Ratings instead of weights: 1 to 5, or by the calibration of a file."),
     ] = None,
     top: Annotated[
         int | None, output_option(min=1, help="The number of senses of a word. Default: all; the table shows 5.")

@@ -64,8 +64,7 @@ SmallestOption = Annotated[
 ]
 SeedOption = Annotated[int, cluster_option(help="With --clusters: the random seed of the search in large graphs.")]
 DisputedOption = Annotated[
-    int | None,
-    output_option("--disputed", min=1, metavar="NUMBER", help="Show this number of items, the most disputed first."),
+    int | None, output_option("--disputed", min=1, metavar="NUMBER", help="Show this many of the most disputed items.")
 ]
 FormOption = Annotated[
     str | None, output_option("--format", metavar="FORMAT", help="The format of the file, or of the disputed items.")

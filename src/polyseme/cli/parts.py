@@ -10,9 +10,7 @@ from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
 
 def parts_command(
-    kind: Annotated[
-        str | None, typer.Argument(metavar="KIND", help="Only parts of this kind: measure, mapping, baseline, …")
-    ] = None,
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="Only parts of one kind, such as measure.")] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
