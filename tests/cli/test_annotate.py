@@ -115,6 +115,7 @@ def test_check_warns_of_targets_inside_words(cli: Run, usages: Path) -> None:
         "T: the study can start, but look at this.\n- the target does not cover whole words in 1 usage"
     )
     assert "(win.v.1): They [wo]n 1.; check start and end" in ran.out
+    assert "about 1 minute.\n" in ran.out
 
 
 @pytest.mark.usefixtures("usages")

@@ -133,4 +133,4 @@ def _describe_workload(work: Workload) -> str:
 
 
 def _format_hours(hours: float) -> str:
-    return f"{hours:.1f} hours" if hours >= 1 else f"{max(1, round(hours * 60))} minutes"
+    return f"{hours:.1f} hours" if hours >= 1 else count_noun(max(1, round(hours * 60)), "minute")
