@@ -115,7 +115,14 @@ def test_check_warns_of_targets_inside_words(cli: Run, usages: Path) -> None:
         "T: the study can start, but look at this.\n- the target does not cover whole words in 1 usage"
     )
     assert "(win.v.1): They [wo]n 1.; check start and end" in ran.out
-    assert "about 1 minute.\n" in ran.out
+
+
+@pytest.mark.usefixtures("usages")
+def test_check_says_how_long_a_small_study_takes(cli: Run) -> None:
+    Path("study.toml").write_text(
+        'title = "T"\nitems.usages = "usages.jsonl"\nitems.per_lemma = 1\ntasks.a = ["SYNbest"]\n'
+    )
+    assert cli("annotate", "check", "study.toml").out.endswith("sees 1 page with 1 judgement: about 1 minute.\n")
 
 
 @pytest.mark.usefixtures("usages")
