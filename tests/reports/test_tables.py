@@ -161,6 +161,17 @@ class Terminal(io.StringIO):
         return True
 
 
+def test_long_specifications_leave_room_for_prose_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"option_{number}={number}," for number in range(40)]
+    prose = "a sentence that says what the part does, of eleven words or so"
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "100")
+    text = table_to_text(Table("parts", ("Part", "Kind", "What it does"), ((" ".join(names), "inducer", prose),)))
+    assert max(map(len, text.split("\n"))) <= 100
+    assert all(name in text for name in names)
+    assert "a sentence that says what the part does," in text
+
+
 def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     headings = ("System", "Jaccard F1", "Fuzzy B-Cubed", "What it is")
     prose = "a few words that may be wrapped where the terminal ends"

@@ -17,6 +17,8 @@ COLUMN_GAP = 3
 """The number of characters between two columns."""
 MIN_PROSE_WIDTH = 12
 """The number of characters that a column of prose keeps when it is wrapped."""
+MIN_NAME_WIDTH = 40
+"""The number of characters that the first column keeps when its names have spaces."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +104,14 @@ def table_to_text(table: Table) -> str:
 def _column_widths(table: Table, room: int) -> list[int]:
     """The widths of the columns: those of their cells if there is room; otherwise headings wrap, and then prose.
 
-    Names, numbers and the words of headings are never cut.
+    Numbers, the words of names and the words of headings are never cut.
     """
+    words = (len(word) for row in table.rows for word in table.format(row[0]).split())
+    name = max(MIN_NAME_WIDTH, *words, 0)
     cells = [max((len(table.format(row[n])) for row in table.rows), default=0) for n in range(len(table.columns))]
     natural = [max(cell, len(heading)) for cell, heading in zip(cells, table.columns, strict=True)]
     least = [
-        max(cell if n == 0 or table.numeric(n) else min(cell, MIN_PROSE_WIDTH), *map(len, heading.split()), 0)
+        max(cell if table.numeric(n) else min(cell, MIN_PROSE_WIDTH if n else name), *map(len, heading.split()), 0)
         for n, (cell, heading) in enumerate(zip(cells, table.columns, strict=True))
     ]
     missing = sum(natural) + COLUMN_GAP * len(natural) - room
