@@ -1,4 +1,4 @@
-"""The command line: one command a stage."""
+"""The command line: one command per stage."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def polyseme(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Find, compare and measure the senses of words in context: a usage can have several senses, each to a degree.
+    """Find, label and evaluate the senses of words in context; a usage can have several senses, each with a weight.
 
     Type `polyseme COMMAND --help` for examples and options, or begin with `polyseme demo`.
     """

@@ -26,9 +26,7 @@ from polyseme.errors import count_noun
 if TYPE_CHECKING:
     from polyseme.reports.page import HtmlReport
 
-report_commands = CommandGroup(
-    "Make a page that you can share: of results, of annotation, or of words.", no_args_is_help=True
-)
+report_commands = CommandGroup("Make a page to share, about results, annotation or words.", no_args_is_help=True)
 
 OutOption = Annotated[Path, output_option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[

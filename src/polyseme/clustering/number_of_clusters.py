@@ -149,8 +149,8 @@ class PK1(_PlateauCriterion):
     """The first m whose criterion value is high compared with all: (cr(m) − mean) / sd > threshold.
 
     The mean and standard deviation are those of cr(1), cr(2), … up to the plateau. (Pedersen & Kulkarni 2006, after
-    Mojena 1977.) It answers 1 only if the second cluster gains less than ``delta``. Of data without clusters, it
-    answers some low number; of many clusters, too few (4 of 5 that are equally far apart).
+    Mojena 1977.) The answer is 1 only if the second cluster gains less than ``delta``. For data without clusters, it is
+    some low number. If there are many clusters, it is too low (4 for 5 clusters that are equally far apart).
 
     Args:
         most: The greatest number of clusters.
@@ -183,8 +183,9 @@ def _least_outlier(ratios: Floats, centre: float = 1.0) -> int:
 class PK2(_PlateauCriterion):
     """The m with cr(m) / cr(m − 1) above 1 by more than the standard deviation of these ratios, and closest to that.
 
-    As the ratios fall, it is the last m whose additional cluster makes a difference. (Pedersen & Kulkarni 2006, after
-    Hartigan 1975.) If no ratio is an outlier, it answers 1; of data without clusters, anything.
+    Because the ratios fall, this is the last m whose additional cluster makes a difference. (Pedersen & Kulkarni 2006,
+    after Hartigan 1975.) If no ratio is an outlier, the answer is 1. For data without clusters, the answer is
+    arbitrary.
 
     Args:
         most: The greatest number of clusters.
@@ -212,9 +213,9 @@ class PK2(_PlateauCriterion):
 class PK3(_PlateauCriterion):
     """The m with 2 cr(m) / (cr(m − 1) + cr(m + 1)) above 1 by more than the standard deviation, and closest to that.
 
-    It looks for a knee. (Pedersen & Kulkarni 2006, after Salvador & Chan 2004.) Where there are several, as with four
-    clusters and more that are equally far apart, it takes the slighter one, of fewer clusters. Without a knee it
-    answers 1; in data without clusters it is likely to see one.
+    It looks for a knee. (Pedersen & Kulkarni 2006, after Salvador & Chan 2004.) If there are several, as with four or
+    more clusters that are equally far apart, it takes the weaker one, with fewer clusters. Without a knee the answer
+    is 1. In data without clusters it is likely to see a knee.
 
     Args:
         most: The greatest number of clusters.
@@ -239,7 +240,7 @@ class AdaptedGap(CheckedOptions):
 
     Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of the references; the answer is the first m with
     Gap(m) ≥ Gap(m + 1) − s(m + 1), where s is √(1 + 1/references) times the standard deviation of log cr*. (Pedersen &
-    Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) Of data without clusters it answers 1, as a rule.
+    Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) For data without clusters, the answer is usually 1.
 
     Args:
         references: How many references are drawn.
@@ -342,7 +343,7 @@ class Eigengap(CheckedOptions):
     """The m after which the gap between eigenvalues is greatest. (von Luxburg 2007)
 
     The eigenvalues, from the smallest on, are those of the normalised Laplacian of the graph in which rows are as
-    similar as their cosine. The clusterer is not used. Of data without clusters it answers 1.
+    similar as their cosine. The clusterer is not used. For data without clusters, the answer is 1.
 
     Args:
         most: The greatest number of clusters.

@@ -188,9 +188,9 @@ class UKBGraph(CheckedOptions):
 
     Args:
         relations: The file of the graph, with lines ``u:ID v:ID [d:1] [w:WEIGHT]``.
-        dictionary: The file that assigns nodes to words, with lines ``lemma ID:weight …``. Of ``bank.n``, nodes that
-            end with ``-n`` count, if nodes end so. Default: nodes are WordNet's synsets, written ``09213565-n``, and
-            counts are WordNet's.
+        dictionary: The file that assigns nodes to words, with lines ``lemma ID:weight …``. If nodes end with a
+            part of speech, such as ``-n``, only those of the word's part of speech count. Default: nodes are WordNet's
+            synsets, written ``09213565-n``, and counts are WordNet's.
     """
 
     kind: ClassVar[str] = "graph"

@@ -31,8 +31,8 @@ class Sapienza(GraphDisambiguator):
 
     The *signature* of a sense is the personalised PageRank with v on its node. The signature of a context has v spread
     over the senses of its words by their shares, (count + ``smoothing``) / Σ. The weight of a sense is
-    similarity ** ``strength`` · share ** ``prior``. The paper does not say which similarity was used, nor which words
-    are the context; here these are those of :class:`~polyseme.disambiguation.contexts.Context`.
+    similarity ** ``strength`` · share ** ``prior``. The paper specifies neither the similarity nor the words of the
+    context; here these words are those of :class:`~polyseme.disambiguation.contexts.Context`.
 
     Args:
         measure: The similarity of signatures: their ``cosine``, or the ``overlap`` of their top nodes, weighted by

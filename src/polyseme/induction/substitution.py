@@ -33,17 +33,17 @@ class Substitution(VectorInducer):
     """Clusters of usages by the words that a masked language model would put in place of the target.
 
     (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.) The
-    similarity of usages is the sum of the cosines of their substitutes, one a pattern, and of the target's vectors. A
-    softmax of similarities gives a usage its weights. Substitutes that are more frequent in a sense than in others
-    describe it. The usages to label are clustered, if they are known; otherwise those of the corpus.
+    similarity of usages is the sum of the cosines of their substitutes, one per pattern, and of the cosine of the
+    target's vectors. A softmax of similarities gives a usage its weights. Substitutes that are more frequent in a sense
+    than in others describe it. The usages to label are clustered, if they are known; otherwise those of the corpus.
 
     By default a word has at least two senses, if its usages differ at all. ``number=AdaptedGap()`` can choose one, and
     takes five times as long.
 
     Args:
-        model: A masked language model, as of :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one.
+        model: A masked language model, as in :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one.
         patterns: The patterns of the queries.
-        count: How many of the likeliest lemmas are substitutes; the target's own is none.
+        count: How many of the likeliest lemmas are substitutes; the target's own does not count.
         power: The exponent of their probabilities.
         vectors: The weight of the model's own vectors of the target.
         encoder: Another encoder whose vectors are added with the same weight.

@@ -46,18 +46,18 @@ class RelatedWords(NamedTuple):
 class UoS(GraphInducer):
     """A graph of the words related to a word, clustered by MaxMax. (Hope & Keller 2013)
 
-    The related words are those with the highest G² of depending on the target, or the target on them. In a corpus
-    that is not parsed, they are near the target. Two of them are joined by their normalised pointwise mutual
-    information, if they co-occur in sentences more often than by chance. MaxMax finds many small clusters; the least
-    separable two are merged, again and again, until all are separable enough. A usage has the senses that match its
-    context best, by the number of shared words over the square root of the sense's words. That is proportional to the
-    cosine of the two as sets.
+    The related words are those with the highest G² of depending on the target, or the target on them. In a corpus that
+    is not parsed, they are near the target. Two of them are joined by their normalised pointwise mutual information, if
+    they co-occur in sentences more often than by chance. MaxMax finds many small clusters; the least separable two are
+    merged, again and again, until all are separable enough. A usage has the senses that match its context best, by the
+    number of shared words over the square root of the sense's words. This is proportional to the cosine of the two as
+    sets.
 
     ``UoS()`` is the submitted system *top-3* and ``UoS(senses='wordnet', top='all')`` is *#WN senses*. Their keys show
-    that the first has all clusters (21 of a lemma) and three of a usage; the second has as many of a lemma as WordNet,
-    and all of a usage. The paper does not define the graph, separability and the match; these definitions are ours.
-    Separability is the mean weight of edges inside the two clusters, divided by the mean weight of all pairs across
-    them. Merging is the union of two sets: a word of both counts once.
+    that the first keeps all clusters of a lemma (21), and labels a usage with three. The second keeps as many clusters
+    of a lemma as WordNet has senses, and labels a usage with all. The paper does not define the graph, separability and
+    the match; these definitions are ours. Separability is the mean weight of edges inside the two clusters, divided by
+    the mean weight of all pairs across them. Merging is the union of two sets: a word of both counts once.
 
     Args:
         senses: ``'all'`` senses, or the largest: as many as WordNet 3.1 has (``'wordnet'``), or a number. For a corpus

@@ -39,7 +39,7 @@ TEST = "test"
 class LexSub(LabellingTask):
     """*best* and *oot*, each also scored against the mode; GAP, P@1 and P@3.
 
-    Scored are the usages of :func:`select_scored_usages`. GAP ranks the candidates of the lemma that are one word,
+    The usages of :func:`select_scored_usages` are scored. GAP ranks the candidates of the lemma that are one word,
     because single-word models cannot rank the others. A usage whose gold substitutes are all multi-word expressions is
     left out of GAP. GAP, P@1 and P@3 are means over all usages; an unlabelled one counts 0. (McCarthy & Navigli 2007;
     Kishida 2005; Thater, Fürstenau & Pinkal 2010)

@@ -48,7 +48,7 @@ class SemEval2010(LabellingTask):
     """V-measure and paired F-score of the first senses, and supervised recall over splits.
 
     Args:
-        splits: The splits of each setting, for supervised recall. Beside recall they give ``senses``, the mean number
+        splits: The splits of each setting, for supervised recall. They also give ``senses``, the mean number
             of gold senses that the mapping answers with for a lemma, column #S of the paper's tables.
         more: Add B-Cubed and adjusted mutual information, normalised by the larger entropy, as on the ranking page of
             the task.
