@@ -18,7 +18,7 @@ from polyseme.cli import main
 
 pytestmark = pytest.mark.usefixtures("wordnet_30", "wordnet_31")
 
-PAGES = ("disambiguate", "train-a-disambiguator", "add-your-own-parts", "use-in-a-service")
+PAGES = ("disambiguate", "train-a-disambiguator", "use-in-a-service")
 VALUE_MARK = "  # → "
 
 
