@@ -67,7 +67,8 @@ DisputedOption = Annotated[
     int | None, output_option("--disputed", min=1, metavar="NUMBER", help="Show this many of the most disputed items.")
 ]
 FormOption = Annotated[
-    str | None, output_option("--format", metavar="FORMAT", help="The format of the file, or of the disputed items.")
+    str | None,
+    output_option("--format", metavar="FORMAT", help="The format. Default: by the ending of the file, or table."),
 ]
 
 
