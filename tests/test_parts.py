@@ -88,7 +88,7 @@ def test_letters_matter_where_two_parts_differ_in_nothing_else(monkeypatch: pyte
         ("Jacard", "there is no part 'Jacard'; did you mean Jaccard"),
         ("FuzyNmi()", "did you mean FuzzyNMI"),
         ("jaccard(delta=1)", "Jaccard has no option 'delta'; it has: none"),
-        ("Zzzzzz", "there is no part 'Zzzzzz'; type 'polyseme parts' for the list. A part of your own must be declared"),
+        ("Zzzzzz", "there is no part 'Zzzzzz'; type 'polyseme parts' for the list. A part of your own must"),
         ("Jaccard(delta=1)", "Jaccard has no option 'delta'; it has: none"),
         ("FuzzyBCubed(varient='paper')", "FuzzyBCubed has no option 'varient'; did you mean 'variant'"),
         ("FuzzyBCubed(**{'variant': 'paper'})", r"no option '\*\*'"),

@@ -77,7 +77,7 @@ def test_a_source_that_is_named_replaces_what_is_there(home: Path, tmp_path: Pat
 
 def test_a_licence_that_forbids_it(home: Path) -> None:
     with pytest.raises(
-        InputError, match=r"its licence \(ask\) does not let polyseme download it. Fetch it from https://example"
+        InputError, match=r"polyseme does not download it \(licence: ask\). Fetch it from https://example"
     ):
         install("closed")
     assert not (home / "data" / "closed").exists()

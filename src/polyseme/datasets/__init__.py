@@ -54,7 +54,7 @@ def missing_error(entry: DataSetEntry) -> InputError:
         return InputError(f"the data set {entry.name!r} is not installed. Type: polyseme data install {entry.name}")
     licence, fetch = entry.licence or "not stated", f"Fetch it from {entry.address}" if entry.address else "Fetch it"
     return InputError(
-        f"the data set {entry.name!r} is not here, and its licence ({licence}) does not let polyseme download it."
+        f"the data set {entry.name!r} is not here, and polyseme does not download it (licence: {licence})."
         f" {fetch} and type: polyseme data install {entry.name} --from FOLDER-OR-ARCHIVE"
         f" (or put it in {user_data_folder() / entry.folder}, or set POLYSEME_DATA to the folder that holds"
         f" {entry.folder})"
