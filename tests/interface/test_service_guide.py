@@ -11,6 +11,7 @@ import pytest
 
 import polyseme as ps
 from polyseme.disambiguation.sources import Sources
+from polyseme.vectors.usage_cache import UsageCache
 from polyseme.wordnet import WordNet
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
@@ -45,21 +46,22 @@ def induced(root: Path) -> ps.SenseModel:
     return ps.induce(root / "examples" / "interest.jsonl", processes=1)
 
 
-def check_threads(model: Any, usages: list[ps.Usage]) -> None:
-    """Threads label as one thread does; usages that only they label are in no cache."""
+def check_threads(model: Any, usages: list[ps.Usage], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads label as one thread does, which computes all answers again."""
     model.label(usages[:1], processes=1)
     with ThreadPoolExecutor(4) as pool:
         parallel = list(pool.map(lambda usage: model.label([usage], processes=1), usages))
+    monkeypatch.setattr(UsageCache, "__call__", lambda _cache, _model, usages, compute: list(compute(usages)))
     assert parallel == [model.label([usage], processes=1) for usage in usages]
 
 
-def test_threads_share_an_induced_model(induced: ps.SenseModel) -> None:
-    check_threads(induced, usages_of("interest", "interest"))
+def test_threads_share_an_induced_model(induced: ps.SenseModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_threads(induced, usages_of("interest", "interest"), monkeypatch)
 
 
 @pytest.mark.parametrize("part", [ps.PPR(), ps.SubstituteSimilarity()])
-def test_threads_share_a_dictionary_model(part: Any, wordnet_31: WordNet) -> None:
-    check_threads(ps.DictionaryModel(part, Sources(wordnet_31)), usages_of("bank.n", "bank"))
+def test_threads_share_a_dictionary_model(part: Any, wordnet_31: WordNet, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_threads(ps.DictionaryModel(part, Sources(wordnet_31)), usages_of("bank.n", "bank"), monkeypatch)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory in another way")
