@@ -45,8 +45,8 @@ ThresholdOption = Annotated[
     float | None,
     rule_option(
         min=0,
-        help="Only senses with this combined rating or a higher one; with --clusters, the lowest rating of similar"
-        " usages. Default for clusters: the middle of the scale.",
+        help="Only senses with this combined rating or a higher one; with --clusters, the rating above which usages"
+        " are similar. Default for clusters: the middle of the scale.",
     ),
 ]
 SupportOption = Annotated[int, rule_option(min=0, help="Only senses that this many annotators rated above the lowest.")]

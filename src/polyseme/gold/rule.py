@@ -14,7 +14,7 @@ import numpy as np
 from polyseme.agreement.chosen_sets import CREDIT_BY_TASK
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Bools, sum_at
-from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.choices import add_unchosen_senses, are_choices
 from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings
@@ -102,11 +102,16 @@ class Gold:
         >>> print(Gold("median", threshold=3, support=2))
         The weight of a sense is its median rating. Senses below 3 are not listed, nor are those that fewer than 2 \
 annotators rated above the lowest value.
+        >>> print(Gold("median", threshold=0.5, support=1))
+        The weight of a sense is its median rating. Senses below 0.5 or at the lowest value of the scale are not \
+listed, nor are those that fewer than 1 annotator rated above the lowest value.
         """
         model = "its rating by a model of annotators"
         value = COMBINATION_WORDS.get(self.combine, model) if isinstance(self.combine, str) else model
-        excluded = f"below {self.threshold:g}" if self.threshold else "at the lowest value of the scale"
-        support = f", nor are those that fewer than {self.support} annotators rated above the lowest value"
+        lowest = "at the lowest value of the scale"
+        either = f"below {self.threshold:g}{'' if self.threshold > self.lowest else f' or {lowest}'}"
+        excluded, annotators = either if self.threshold else lowest, count_noun(self.support, "annotator")
+        support = f", nor are those that fewer than {annotators} rated above the lowest value"
         sentence = f"The weight of a sense is {value}{WEIGHT_WORDS[self.weights]}. Senses {excluded} are not listed"
         return f"{sentence}{support if self.support else ''}."
 

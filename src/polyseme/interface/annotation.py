@@ -166,8 +166,8 @@ def make_gold(
         combine: How the ratings of several annotators are combined: ``mean``, ``median``, ``mode``, ``model``, or a
             model of annotators, as a part or its specification.
         weights: Ratings as they are (``rating``), or divided by the usage's ``sum`` or ``max``.
-        threshold: Only senses with this combined rating or a higher one; with clusters, the lowest rating of similar
-            usages. Default for clusters: the middle of the scale.
+        threshold: Only senses with this combined rating or a higher one; with clusters, the rating above which
+            usages are similar. Default for clusters: the middle of the scale.
         support: Only senses that this many annotators rated above the lowest.
         lowest: The lowest value of the scale: the sense does not apply. Default: that of the study's scale, or 1.
         task: The task, if there are several.
