@@ -14,7 +14,7 @@ from polyseme.errors import InputError
 from polyseme.induction.pipeline import Pipeline
 from polyseme.measures.bcubed import FuzzyBCubed
 from polyseme.measures.detection import Jaccard
-from polyseme.parts import build, part_signature, parts_by_name, relocate_folders
+from polyseme.parts import build, part_signature, parts_by_name, relocate_folders, short_specification
 from polyseme.vectors.encoders import TokenEncoder
 
 
@@ -160,6 +160,10 @@ def test_a_part_of_the_wrong_kind() -> None:
 def test_an_option_given_twice_or_of_another_kind(specification: str) -> None:
     with pytest.raises(InputError):
         build(specification)
+
+
+def test_a_part_that_is_no_dataclass_is_described_by_its_repr() -> None:
+    assert short_specification(Path("mine")) == repr(Path("mine"))
 
 
 def test_no_two_parts_have_the_same_name() -> None:

@@ -133,6 +133,8 @@ def short_specification(part: Any) -> str:
     >>> short_specification(build("UoY(p1=10, p2=20)"))
     'UoY(p1=10)'
     """
+    if not dataclasses.is_dataclass(part):
+        return repr(part)
     options = [
         f"{option.name}={getattr(part, option.name)!r}"
         for option in dataclasses.fields(part)
