@@ -145,6 +145,7 @@ def test_senses_are_looked_up_in_wordnet(get: Get) -> None:
     first, second = re.findall(r"<h3>.*?</h3>(.*?)</li>\s*</ul>", page, re.DOTALL)
     assert "sloping land" in first + second
     assert "Senses in WordNet that resemble none of these" in page
+    assert "Senses that are more frequent in SemCor weigh a little more." in page
     assert re.search(r"WordNet 3.1 lists \d+ senses; \w+ of them may resemble senses of this corpus", page)
     assert "has no entry" in get("/wordnet", word="the").text
     shares = [
