@@ -208,8 +208,9 @@ def _collect_source(name: str, store: Store) -> RatingSource:
 
 def _describe_invalid(store: Store) -> Iterator[tuple[str, str]]:
     """Describe, for each task, the judgements that do not count because the annotator reported a problem."""
-    counts = Counter(row.task for row in store.ratings(of_invalid=True))
-    for task, reports in group_by(store.invalid_usages(), lambda report: report.task).items():
+    by_task = group_by(store.invalid_usages(), lambda report: report.task)
+    counts = Counter(row.task for row in (store.ratings(of_invalid=True) if by_task else ()))
+    for task, reports in by_task.items():
         reasons = Counter(report.text for report in reports).most_common(MAX_REASONS)
         words = "; ".join(f"{reason}: {count:,}" for reason, count in reasons)
         judgements, pages = count_noun(counts[task], "judgement"), count_noun(len(reports), "page")
