@@ -79,6 +79,16 @@ def test_a_decision_leads_to_the_next_disputed_item(busy: Store, visit: Any) -> 
         assert f'name="page" value="{following}"' in answer.text
 
 
+def test_a_comment_does_not_lead_to_the_same_page(busy: Store, visit: Any) -> None:
+    """The page is listed several times, as several of its senses are disputed."""
+    boss, page = visit(busy, "boss", "manager"), "WSsim/1/bank.n.3"
+    listed = re.findall(r"/manage/item\?page=(WSsim/[^\"]*)", boss.get("/manage/disputed").text)
+    assert page in listed[listed.index(page) + 1 :]
+    answer = boss.send("/manage/item", at=f"/manage/item?page={page}", page=page, comment="hard", follow=True)
+    assert NOTICES["next"] in text(answer)
+    assert f'name="page" value="{page}"' not in answer.text
+
+
 def test_a_decision_can_be_changed_and_all_versions_stay(busy: Store, visit: Any) -> None:
     boss = visit(busy, "boss", "manager")
     address = f"/manage/item?page={WSSIM}"

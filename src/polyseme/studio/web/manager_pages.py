@@ -278,7 +278,7 @@ def submit_adjudication(visit: ManagerVisit, form: ManagerForm, overview: Curren
         return _redirect_to_item(name, "unchanged")
     disputes = [dispute.page for dispute in overview.disputed().value.get(page.task, ())]
     following = disputes[disputes.index(name) + 1 :] if name in disputes else []
-    adjudicated = manager_items.find_adjudicated_pages(visit.store)
+    adjudicated = {name, *manager_items.find_adjudicated_pages(visit.store)}
     open_page = next((dispute for dispute in following if dispute not in adjudicated), "")
     return _redirect_to_item(open_page or name, "next" if open_page else "recorded")
 
