@@ -120,7 +120,7 @@ def test_check_warns_of_targets_inside_words(cli: Run, usages: Path) -> None:
 @pytest.mark.usefixtures("usages")
 def test_check_says_how_long_a_small_study_takes(cli: Run) -> None:
     Path("study.toml").write_text(
-        'title = "T"\nitems.usages = "usages.jsonl"\nitems.per_lemma = 1\ntasks.a = ["SYNbest"]\n'
+        'title = "T"\nannotators = 1\nitems.usages = "usages.jsonl"\nitems.per_lemma = 1\ntasks.a = ["SYNbest"]\n'
     )
     assert cli("annotate", "check", "study.toml").out.endswith("sees 1 page with 1 judgement: about 1 minute.\n")
 

@@ -120,7 +120,7 @@ def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
         repeats = ", repeats included" if study.repeats else ""
         work = f"{_describe_workload(amount)}{repeats}: about {_format_hours(amount.hours)}"
         yield f"{annotator}{of_group} sees {most}{work}."
-    if total := outline.total:
+    if (total := outline.total) and study.annotators > 1:
         judgements = count_noun(total.judgements, "judgement")
         people = count_noun(study.annotators, "annotator")
         yield f"{people} together: {judgements} in about {_format_hours(total.hours)}."
