@@ -38,8 +38,10 @@ def packages() -> dict[str, list[str]]:
 
 def page(package: str, modules: list[str]) -> str:
     """The page of one package, made from the docstrings of its modules."""
-    names = public_names() if package == "polyseme" else ""
-    return f"{package}\n{'=' * len(package)}\n\n{names}" + "\n".join(map(section, modules))
+    title = f"{package}\n{'=' * len(package)}\n\n"
+    if package == "polyseme":
+        return f"{title}{public_names()}" + "\n".join(map(section, modules))
+    return "\n".join([f"{title}{description(package)}", *map(section, modules[1:])])
 
 
 def public_names() -> str:
@@ -69,8 +71,13 @@ def summary(name: str, value: Any) -> list[str]:
 
 def section(module: str) -> str:
     """A module on the page of its package."""
+    return f"{module}\n{'-' * len(module)}\n\n{description(module)}"
+
+
+def description(module: str) -> str:
+    """What the docstrings of a module say."""
     options = "".join(f"   :{option}:\n" for option in ("members", "ignore-module-all", "show-inheritance"))
-    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n{options}"
+    return f".. automodule:: {module}\n{options}"
 
 
 def commands_page() -> str:
@@ -80,7 +87,8 @@ def commands_page() -> str:
         [
             "# Commands",
             "",
-            "Every command with its arguments and options, as `polyseme COMMAND --help` prints them.",
+            "Every command with its arguments and options, as `polyseme COMMAND --help` prints them. Every command has"
+            " the option `--help`.",
             "",
             *sections,
         ]
@@ -94,6 +102,8 @@ def command_section(words: str, command: Any) -> str:
     if text.examples:
         lines += ["```text", *text.examples, "```", ""]
     for group, parameters in list_parameters(command).items():
+        if [names for names, _ in parameters] == ["--help"]:
+            continue
         lines += [f"**{group}**", ""]
         lines += [line for names, description in parameters for line in (f"`{names}`", f": {escape(description)}", "")]
     return "\n".join([*lines, *(line for paragraph in text.details for line in (escape(paragraph), ""))])
