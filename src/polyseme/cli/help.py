@@ -82,9 +82,18 @@ def list_parameters(command: Any, context: Any = None) -> dict[str, list[tuple[s
         default = ARGUMENTS if parameter.param_type_name == "argument" else OPTIONS
         if record:
             names, description = record
-            row = (_name_types(names), description.replace("  [required]", "  Required."))
+            row = (_name_types(names), _name_ranges(description.replace("  [required]", "  Required.")))
             groups.setdefault(getattr(parameter, "rich_help_panel", None) or default, []).append(row)
     return {name: records for name, records in groups.items() if records}
+
+
+def _name_ranges(text: str) -> str:
+    """Write the range of an option in words.
+
+    >>> _name_ranges("Pairs. [default: 5; x>=1]"), _name_ranges("Level. [0.5<=x<=0.999]")
+    ('Pairs. [default: 5; at least 1]', 'Level. [0.5 to 0.999]')
+    """
+    return re.sub(r"([\d.]+)<=x<=([\d.]+)\]", r"\1 to \2]", re.sub(r"\bx>=([\d.]+)\]", r"at least \1]", text))
 
 
 def _name_types(text: str) -> str:
