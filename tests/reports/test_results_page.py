@@ -121,7 +121,7 @@ def test_one_lemma_has_no_intervals_and_no_plot_of_lemmas() -> None:
         findings, lines=lines, best="m", best_system="", reference="c", samples=0, breakdowns=[], mistakes=None
     )
     report = results_report(short)
-    assert [heading for heading, _, _ in report.sections] == ["In short", "Scores"]
+    assert [section.heading for section in report.sections] == ["In short", "Scores"]
     assert report.introduction == "The F1 of m is 0.500, compared with c (0.200)."
 
 
