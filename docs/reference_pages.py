@@ -27,9 +27,14 @@ def public_modules() -> list[str]:
 
 
 def packages() -> dict[str, list[str]]:
-    """The modules of each package, itself first; those beside the packages are of ``polyseme``."""
+    """The modules of each package, itself first; those beside the packages are of ``polyseme``.
+
+    The commands in ``polyseme.cli`` have a page of their own.
+    """
     modules: dict[str, list[str]] = {}
     for module in public_modules():
+        if module.startswith("polyseme.cli"):
+            continue
         is_package = (SOURCE / module.replace(".", "/")).is_dir()
         package = module if is_package else module.rpartition(".")[0]
         modules.setdefault(package, []).append(module)
