@@ -11,10 +11,10 @@ import numpy as np
 
 from polyseme.agreement.judgements import collect_judgements
 from polyseme.arrays import count_at
+from polyseme.clustering.correlation_clustering import cluster_by_correlation
 from polyseme.errors import InputWarning
 from polyseme.gold.adjudication import apply_adjudications
 from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings
-from polyseme.gold.correlation_clustering import cluster_by_correlation
 from polyseme.gold.usage_graph import UsageClustering, UsageGraph, build_graph_from_judgements
 from polyseme.labelling import Labelling
 from polyseme.parts import check_ranges

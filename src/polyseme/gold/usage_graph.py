@@ -10,8 +10,8 @@ import numpy as np
 
 from polyseme.agreement.judgements import Judgements
 from polyseme.arrays import Bools, Floats, Ints, count_at
+from polyseme.clustering.correlation_clustering import SignedEdges, SignedPartition
 from polyseme.errors import InputError
-from polyseme.gold.correlation_clustering import SignedEdges, SignedPartition
 from polyseme.gold.rule import check_usage_lemmas
 from polyseme.rating import WSSIM, Item
 from polyseme.usage import UsagePair

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyseme.arrays import Floats, Ints, count_at, positions_by_value
-from polyseme.gold._cutting_planes import CutProgramme
-from polyseme.gold._local_search import search_partition
+from polyseme.clustering._cutting_planes import CutProgramme
+from polyseme.clustering._local_search import search_partition
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

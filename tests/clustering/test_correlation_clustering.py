@@ -7,8 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from polyseme.gold import correlation_clustering
-from polyseme.gold.correlation_clustering import SignedEdges, cluster_by_correlation, number_by_size, partition_loss
+from polyseme.clustering import correlation_clustering
+from polyseme.clustering.correlation_clustering import (
+    SignedEdges,
+    cluster_by_correlation,
+    number_by_size,
+    partition_loss,
+)
 
 
 def list_partitions(nodes: int) -> NDArray[np.intp]:

@@ -17,7 +17,7 @@ from polyseme.arrays import Floats, Ints
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
 
-    from polyseme.gold.correlation_clustering import SignedEdges
+    from polyseme.clustering.correlation_clustering import SignedEdges
 
 CUT_TOLERANCE = 1e-6
 """Distances that differ by less are equal."""
