@@ -283,7 +283,7 @@ def label_usages(material: Material, setting: Setting) -> Labelling:
     for lemma, answers in material.answers.items():
         vectors = build_vectors(answers, setting.part)
         represent: Any = lambda _, vectors=vectors: vectors  # noqa: E731
-        senses = LemmaVectors(represent, steps.senses(vectors))
+        senses = LemmaVectors(represent, steps.senses(vectors, answers.usages).means)
         weights = grade_usages(steps, senses, passages_without_words(answers.usages)[lemma])
         for usage, row in zip(answers.usages, weights.tolist(), strict=True):
             rows.append(

@@ -27,6 +27,7 @@ class Sense:
         parent: The id of the broader sense in a hierarchy of senses, ``None`` at the top.
         features: The descriptive words of an induced sense, with their weights.
         usages: The best examples of an induced sense.
+        recurrence: The share of random halves of the usages in which an induced sense recurs; ``None`` if unknown.
 
     >>> Sense("win%2:33:00::", "win.v", gloss="be the winner in a contest").gloss
     'be the winner in a contest'
@@ -41,6 +42,7 @@ class Sense:
     parent: str | None = None
     features: tuple[tuple[str, float], ...] = ()
     usages: tuple[Usage, ...] = ()
+    recurrence: float | None = None
 
 
 def _fit(value: Any, default: object) -> Any:

@@ -18,7 +18,7 @@ pytest.importorskip("fastapi", reason="what tests of browsers share needs polyse
 
 from page_layout import check_rows
 from polyseme.home import user_cache_folder
-from polyseme.induction.defaults import READ_USAGES
+from polyseme.induction.substitution import READ_USAGES
 from polyseme.reports.demo import WORDS, demo_page
 from served import SIZES, check_accessibility
 

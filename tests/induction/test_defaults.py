@@ -43,4 +43,4 @@ def test_only_a_language_model_reads_a_sample() -> None:
     limits = [
         defaults.default_usage_limit(build(spec)) for spec in (defaults.SUBSTITUTE_INDUCER, defaults.CONTEXT_INDUCER)
     ]
-    assert limits == [200, None]
+    assert limits == [build(defaults.SUBSTITUTE_INDUCER).most, None]

@@ -12,6 +12,7 @@ from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
 from polyseme.induction.model import SenseModel
+from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -68,14 +69,24 @@ def test_a_single_sense_has_a_description(masked_model: str, usages: list[Usage]
 def test_patterns_and_vectors_have_separate_kernels(masked_model: str) -> None:
     joined: Any = Substitution(masked_model, patterns=("_", "T"), encoder=masked_model).representation()
     assert len(joined.of) == 4
-    assert joined.weights == (1.0, 1.0, 1.0, 1.0)
+    assert joined.weights == (1.0, 1.0, 2.0, 2.0)
     assert not any(encoder.centred for encoder in joined.of[2:])
     assert len(Substitution(masked_model, patterns=("_",), vectors=0).representation().of) == 1  # type: ignore[attr-defined]
 
 
-def test_many_clusterings_agree_or_one_decides() -> None:
-    assert Substitution("a-model").steps().cluster == Consensus(Agglomerative("average", "cosine"), 100)
-    assert Substitution("a-model", draws=0).steps().cluster == Agglomerative("average", "cosine")
+def test_probabilities_choose_the_number_or_many_clusterings_agree_on_it() -> None:
+    assert Substitution("a-model", probability=0.6, seed=2).steps().cluster == SameSense(0.6, seed=2)
+    assert Substitution("a-model", number=3).steps().cluster == Consensus(Agglomerative("average", "cosine"), 100)
+    assert Substitution("a-model", number=3, draws=0).steps().cluster == Agglomerative("average", "cosine")
+
+
+def test_a_higher_probability_makes_finer_senses(masked_model: str, usages: list[Usage]) -> None:
+    numbers = []
+    for probability in (0.01, 0.99):
+        inducer = Substitution(masked_model, probability=probability, count=10)
+        numbers.append(len(inducer.fit(usages, ["bank.n"], usages=usages).inventory["bank.n"]))
+    assert numbers[0] == 1
+    assert numbers[1] > 1
 
 
 def test_the_seed_is_that_of_clusterings_and_criterion() -> None:
@@ -93,7 +104,8 @@ def test_a_specification_is_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1", "draws=-1"]
+    "options",
+    ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1", "draws=-1", "probability=1"],
 )
 def test_wrong_options_are_refused(options: str) -> None:
     with pytest.raises(InputError):

@@ -243,7 +243,7 @@ def test_the_number_of_clusters_of_an_estimator_is_the_default(
 
 def test_seven_senses_are_the_default(index: Index) -> None:
     assert len(Pipeline(BAG, sentences=1).fit(index, ["bank.n"], processes=1).inventory["bank.n"]) == 7
-    assert Pipeline(cluster=AgglomerativeClustering(n_clusters=5)).senses(np.eye(3)).shape == (3, 3)
+    assert Pipeline(cluster=AgglomerativeClustering(n_clusters=5)).senses(np.eye(3)).means.shape == (3, 3)
 
 
 def test_lemmas_with_too_little_text_have_no_senses(index: Index) -> None:
@@ -337,8 +337,8 @@ def test_the_number_of_processes_does_not_matter(index: Index) -> None:
 def test_small_clusters_are_merged() -> None:
     matrix = np.array([[1.0, 0], [1, 0], [1, 0.1], [0, 1], [0, 1], [5, 5]])
     pipeline = Pipeline(cluster=Agglomerative("average", "euclidean"), number=Fixed(3), smallest=2)
-    assert pipeline.senses(matrix).shape == (2, 2)
-    assert Pipeline(cluster=Agglomerative(), number=Fixed(6), smallest=2).senses(np.eye(6)).shape == (6, 6)
+    assert pipeline.senses(matrix).means.shape == (2, 2)
+    assert Pipeline(cluster=Agglomerative(), number=Fixed(6), smallest=2).senses(np.eye(6)).means.shape == (6, 6)
 
 
 def test_rows_without_a_cluster_are_in_no_mean() -> None:
@@ -356,5 +356,5 @@ def test_usages_without_words_give_no_descriptions() -> None:
 def test_clusters_that_are_not_sizeable_are_merged() -> None:
     rows = np.vstack([np.repeat(np.eye(2, 8), 4, axis=0), np.eye(8)[2:]])
     steps = Pipeline(cluster=Agglomerative("average", "cosine"), number=Sizeable(2), smallest=0.01)
-    assert steps.senses(rows).shape == (2, 8)
-    assert replace(steps, number=8).senses(rows).shape == (8, 8)
+    assert steps.senses(rows).means.shape == (2, 8)
+    assert replace(steps, number=8).senses(rows).means.shape == (8, 8)

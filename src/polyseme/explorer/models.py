@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from polyseme.corpus.index import Index
 from polyseme.induction.defaults import (
     CONTEXT_INDUCER,
-    READ_USAGES,
     SUBSTITUTE_INDUCER,
+    default_usage_limit,
     is_english,
     missing_small_model,
-    uses_language_model,
 )
 from polyseme.parts import build, resolve_folders, short_specification
 
@@ -78,9 +77,9 @@ def usage_limit(specification: str) -> int:
     """The number of usages of a word that an inducer reads, at most.
 
     >>> usage_limit("UoY()"), usage_limit("Substitution()")
-    (2000, 200)
+    (2000, 300)
     """
-    return READ_USAGES if uses_language_model(build_inducer(specification)) else SAMPLED_USAGES
+    return default_usage_limit(build_inducer(specification)) or SAMPLED_USAGES
 
 
 def full_specification(specification: str) -> str:

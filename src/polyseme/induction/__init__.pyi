@@ -7,6 +7,7 @@ from .ksu import KSU as KSU
 from .link import Link as Link
 from .multi_prototype import MultiPrototype as MultiPrototype
 from .pipeline import Pipeline as Pipeline
+from .same_sense import SameSense as SameSense
 from .squares import Squares as Squares
 from .substitution import Substitution as Substitution
 from .token_clusters import TokenClusters as TokenClusters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,10 +17,11 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError, TooLittleData
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.model import SenseModel
-from polyseme.induction.pipeline import Pipeline
+from polyseme.induction.pipeline import ClusteredSenses, Pipeline
 from polyseme.induction.usage_sources import Corpus
 from polyseme.lm.ngrams.corpus_model import train_corpus_model
 from polyseme.parts import FolderName, check_ranges
+from polyseme.usage import Usage
 from polyseme.vectors.substitute_vectors import SubstituteVector
 
 if TYPE_CHECKING:
@@ -98,18 +99,18 @@ class _SubstituteClusters(Pipeline):
     clusters: int = 22
     seed: int = 0
 
-    def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
+    def senses(self, matrix: sp.csr_array[Any], usages: Sequence[Usage] = ()) -> ClusteredSenses:
         """Cluster substitutes: clusters × substitutes."""
         import scipy.sparse as sp
 
         counts = matrix.tocsr()
         times = counts.data.astype(np.intp)
-        usages = np.repeat(np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), times)
+        rows = np.repeat(np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), times)
         words = np.repeat(counts.indices, times)
         if not len(words):
             raise TooLittleData("no usage of it has substitutes")
-        embedding = SCode(seed=self.seed)(usages, words, counts.shape)
+        embedding = SCode(seed=self.seed)(rows, words, counts.shape)
         weights = np.asarray(counts.sum(axis=0), float).ravel()
         labels = KMeans(seed=self.seed)(embedding.y, self.clusters, weights)
         member = labels == np.unique(labels)[:, None]
-        return sp.csr_array(member.astype(float))
+        return ClusteredSenses(sp.csr_array(member.astype(float)))

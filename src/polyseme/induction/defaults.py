@@ -12,13 +12,11 @@ from typing import Any
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.index import Index
 from polyseme.errors import MissingExtra
+from polyseme.induction.substitution import READ_USAGES
 from polyseme.vectors.representation import needs_one_process
 
-READ_USAGES = 200
-"""The size of the random sample of usages that a language model reads, as it reads 10,000 tokens a second at most."""
-
-SUBSTITUTE_INDUCER = f"Substitution(number=Sizeable(4), smallest=0.03, most={READ_USAGES})"
-"""Clusters usages with similar substitutes. The usages that are clustered are also labelled, so they are read once."""
+SUBSTITUTE_INDUCER = "Substitution()"
+"""Clusters usages that probably have the same sense. They are also labelled, so they are read once."""
 
 CONTEXT_INDUCER = (
     "Pipeline(represent=SVD(of=Bag(minimum=3, pos='nva', positions=2, weighting='tfidf'), dimensions=60),"

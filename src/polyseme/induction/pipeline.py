@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from polyseme.arrays import Floats
 from polyseme.clustering.clusterer import (
     Clusterer,
     SklearnEstimator,
@@ -22,13 +23,30 @@ from polyseme.clustering.graders import Softmax, VectorGrader
 from polyseme.clustering.number_of_clusters import Fixed, NumberCriterion, Sizeable
 from polyseme.clustering.scikit_learn import KMeans, SklearnClusterer
 from polyseme.induction.inducer import VectorInducer
+from polyseme.induction.same_sense import SameSense
 from polyseme.matrices import to_dense
 from polyseme.parts import check_options, check_ranges
+from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.representation import Matrix, Representation
 
 LEMMA_BATCH = 100
 """The number of lemmas whose usages are in memory at a time."""
+
+NO_SINGLES = 20
+"""Among this many usages, one alone is no sense if ``smallest`` is a share."""
+
+
+class ClusteredSenses(NamedTuple):
+    """Clusters of usages.
+
+    Args:
+        means: Senses × dimensions.
+        recurrence: The share of random halves of the usages in which each sense recurs; ``None`` if that is unknown.
+    """
+
+    means: Matrix
+    recurrence: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +67,7 @@ class Pipeline(VectorInducer):
         share: The share of a lemma's usages in the corpus that is drawn.
         sentences: The passage of a usage has the sentences less than this away.
         smallest: Clusters with fewer usages are merged into the nearest, so that there may be fewer senses than
-            ``number``. Below 1, it is a share of all usages.
+            ``number``. Below 1, it is a share of all usages, and a single one of 20 usages or more is too few.
         mixed: Whether the representation is learnt from the usages of all lemmas together.
         add: How many usages of the corpus are clustered with those to label.
         told: What describes senses: the ``words`` around their usages, or ``substitutes``, if the representation has
@@ -93,16 +111,35 @@ class Pipeline(VectorInducer):
         size = max(len(lemmas), 1) if self.mixed else LEMMA_BATCH
         yield from ((self, lemmas[start : start + size]) for start in range(0, len(lemmas), size))
 
-    def senses(self, matrix: Matrix) -> Matrix:
-        """Return the means of the clusters of usages; without a clusterer, the dimensions."""
+    def senses(self, matrix: Matrix, usages: Sequence[Usage] = ()) -> ClusteredSenses:
+        """Cluster usages.
+
+        Args:
+            matrix: Usages × dimensions.
+            usages: The usages themselves, for clusterers that read them, as :class:`.same_sense.SameSense` does.
+
+        Returns:
+            The means of the clusters; without a clusterer, the dimensions.
+        """
         if self.cluster is None:
-            return np.eye(matrix.shape[1])
-        clusterer, rows = as_clusterer(self.cluster), matrix.shape[0]
-        memberships = cluster_memberships(clusterer, matrix, self._choose_number(matrix, clusterer))
-        smallest = self.smallest if self.smallest >= 1 else ceil(self.smallest * rows - 1e-9)
-        if isinstance(self.number, Sizeable):
-            smallest = max(smallest, self.number.least_size(rows))
-        return cluster_means(matrix, _merge_small_clusters(matrix, memberships, smallest))
+            return ClusteredSenses(np.eye(matrix.shape[1]))
+        clusterer = as_clusterer(self.cluster)
+        own = clusterer.for_usages(usages) if isinstance(clusterer, SameSense) else clusterer
+        memberships = cluster_memberships(own, matrix, self._choose_number(matrix, own))
+        memberships = _merge_small_clusters(matrix, memberships, self._least_size(matrix.shape[0]))
+        means = cluster_means(matrix, memberships)
+        if not isinstance(clusterer, SameSense):
+            return ClusteredSenses(means)
+        labels = np.asarray(memberships.argmax(axis=1)).ravel()
+        return ClusteredSenses(means, clusterer.recurrence(matrix, labels, usages))
+
+    def _least_size(self, rows: int) -> float:
+        """The least size of a cluster among this many rows."""
+        if self.smallest >= 1:
+            smallest: float = self.smallest
+        else:
+            smallest = max(ceil(self.smallest * rows - 1e-9), 2 if self.smallest and rows >= NO_SINGLES else 1)
+        return max(smallest, self.number.least_size(rows)) if isinstance(self.number, Sizeable) else smallest
 
     def _choose_number(self, matrix: Matrix, clusterer: Clusterer) -> int | None:
         """Choose the number of clusters; ``None`` if the clusterer decides it."""

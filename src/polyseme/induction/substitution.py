@@ -7,12 +7,13 @@ from math import inf
 from typing import Any
 
 from polyseme.clustering.agglomerative import Agglomerative
-from polyseme.clustering.clusterer import check_number
+from polyseme.clustering.clusterer import Clusterer, check_number
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.graders import Softmax, Within
-from polyseme.clustering.number_of_clusters import NumberCriterion, Silhouette
+from polyseme.clustering.number_of_clusters import NumberCriterion
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
+from polyseme.induction.same_sense import SameSense
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.lm.patterns import check_pattern
 from polyseme.parts import FolderName, check_ranges, rebuild
@@ -24,6 +25,9 @@ from polyseme.vectors.substitute_vectors import SubstituteVector
 DEFAULT_PATTERNS = ("T (or even _)",)
 """The patterns of a query, chosen by ``bench/choosing.py``: they ask for words beside the target."""
 
+READ_USAGES = 300
+"""The size of the random sample of usages that is clustered: a language model reads some 60 usages a second."""
+
 ALL_PATTERNS = (*DEFAULT_PATTERNS, "_", "T", "T and _", "_ and T")
 """The default patterns and others that were tried, the best first."""
 
@@ -34,11 +38,10 @@ class Substitution(VectorInducer):
 
     (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.) The
     similarity of usages is the sum of the cosines of their substitutes, one per pattern, and of the cosine of the
-    target's vectors. A softmax of similarities gives a usage its weights. Substitutes that are more frequent in a sense
-    than in others describe it. The usages to label are clustered, if they are known; otherwise those of the corpus.
-
-    By default a word has at least two senses, if its usages differ at all. ``number=AdaptedGap()`` can choose one, and
-    takes five times as long.
+    target's vectors. A calibrated probability of the same sense decides which usages belong together, and how many
+    senses there are, one included; see :class:`~polyseme.induction.same_sense.SameSense`. A softmax of similarities
+    gives a usage its weights. Substitutes that are more frequent in a sense than in others describe it. The usages to
+    label are clustered, if they are known; otherwise those of the corpus.
 
     Args:
         model: A masked language model, as in :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one.
@@ -47,11 +50,13 @@ class Substitution(VectorInducer):
         power: The exponent of their probabilities.
         vectors: The weight of the model's own vectors of the target.
         encoder: Another encoder whose vectors are added with the same weight.
-        draws: How many clusterings by average linkage, each of a sample of usages, have to agree (Fred & Jain 2005);
-            0 for one clustering of all usages.
-        number: The number of senses, or a part that chooses it; ``None`` takes the clusterer's own number.
+        probability: How probable the same sense must be for two groups of usages, on balance, to form one sense. The
+            higher it is, the finer the senses. It is calibrated for the small model with the other options unchanged.
+        number: The number of senses, or a part that chooses it, instead of ``probability``.
+        draws: With a ``number``, how many clusterings by average linkage, each of a sample of usages, have to agree
+            (Fred & Jain 2005); 0 for one clustering of all usages.
         smallest: Clusters with fewer usages are merged into the nearest, so that there may be fewer senses than
-            ``number``. Below 1, it is a share of all usages.
+            ``number``. Below 1, it is a share of all usages, and a single one of 20 usages or more is too few.
         temperature: The temperature of the softmax.
         least: A usage does not have senses with less than this share of its greatest weight.
         most: The greatest number of usages that are clustered: a random sample.
@@ -62,29 +67,31 @@ class Substitution(VectorInducer):
     patterns: tuple[str, ...] = DEFAULT_PATTERNS
     count: int = 100
     power: float = 0.5
-    vectors: float = 1.0
+    vectors: float = 2.0
     encoder: FolderName = ""
+    probability: float = 0.44
+    number: int | NumberCriterion | None = None
     draws: int = 100
-    number: int | NumberCriterion | None = Silhouette()
-    smallest: int | float = 0.01
-    temperature: float = 0.1
-    least: float = 0.3
-    most: int = 1000
+    smallest: int | float = 0.02
+    temperature: float = 0.16
+    least: float = 0.5
+    most: int = READ_USAGES
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_number(self)
         check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
-        check_ranges(self, temperature=(1e-6, inf), least=(0, 1), draws=(0, inf), seed=(0, inf))
+        check_ranges(
+            self, probability=(0.01, 0.99), temperature=(1e-6, inf), least=(0, 1), draws=(0, inf), seed=(0, inf)
+        )
         for pattern in self.patterns:
             check_pattern(pattern)
 
     def steps(self) -> Pipeline:
         """Kernels, clusters and similarities."""
-        average_linkage = Agglomerative("average", "cosine")
         return Pipeline(
             self.representation(),
-            cluster=Consensus(average_linkage, self.draws, seed=self.seed) if self.draws else average_linkage,
+            cluster=self.clusterer(),
             number=_add_seed(self.number, self.seed),
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
@@ -92,6 +99,13 @@ class Substitution(VectorInducer):
             smallest=self.smallest,
             told="substitutes",
         )
+
+    def clusterer(self) -> Clusterer:
+        """The clusterer that chooses the number of senses; or, if that is an option, one on which samples agree."""
+        if self.number is None:
+            return SameSense(self.probability, seed=self.seed)
+        average_linkage = Agglomerative("average", "cosine")
+        return Consensus(average_linkage, self.draws, seed=self.seed) if self.draws else average_linkage
 
     def substitute_vectors(self) -> list[SubstituteVector]:
         """Return the substitutes of each pattern as vectors."""

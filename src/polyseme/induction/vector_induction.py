@@ -121,15 +121,17 @@ def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation |
     steps, lemma, (training, clustered), shared = task
     try:
         fitted = steps.represent.fit(training) if shared is None else shared
-        senses = steps.senses(fitted(clustered))
-        if not senses.shape[0]:
+        means, recurrence = steps.senses(fitted(clustered), clustered.usages)
+        if not means.shape[0]:
             return f"none of its {count_noun(len(clustered), 'usage')} is in a cluster of {steps.cluster!r}"
-        return _build_senses(steps, lemma, LemmaVectors(fitted, senses), clustered)
+        return _build_senses(steps, lemma, LemmaVectors(fitted, means), clustered, recurrence)
     except TooLittleData as problem:
         return str(problem)
 
 
-def _build_senses(steps: Pipeline, lemma: str, vectors: LemmaVectors, passages: Passages) -> LemmaSenses:
+def _build_senses(
+    steps: Pipeline, lemma: str, vectors: LemmaVectors, passages: Passages, recurrence: Floats | None
+) -> LemmaSenses:
     """Name the senses of a lemma, the most frequent first, with shares, descriptions and examples."""
     weights = grade_usages(steps, vectors, passages)
     totals = weights.sum(axis=0)
@@ -146,7 +148,9 @@ def _build_senses(steps: Pipeline, lemma: str, vectors: LemmaVectors, passages: 
         best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLE_COUNT].tolist()
         examples = tuple(replace(passages.usages[row], lemma=lemma) for row in best if weights[row, sense])
         name, share = f"{lemma}.s{number + 1}", float(totals[sense] / labelled)
-        senses.append(Sense(name, lemma, frequency=share, features=tuple(words[number].items()), usages=examples))
+        recurs = None if recurrence is None or np.isnan(recurrence[sense]) else float(recurrence[sense])
+        features = tuple(words[number].items())
+        senses.append(Sense(name, lemma, frequency=share, features=features, usages=examples, recurrence=recurs))
     ordered = LemmaVectors(vectors.fitted, vectors.senses[order])
     return LemmaSenses(tuple(senses), labelled / max(len(passages), 1), ordered)
 
