@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from polyseme.cli import app
 from polyseme.errors import InputError
+from polyseme.formats.files import Blob
 from polyseme.formats.usage_pairs import read_pairs
 from polyseme.induction.usage_similarity import compare_usages
 from polyseme.usage import Usage
@@ -36,6 +37,21 @@ def test_pairs_are_written(usages: str, tmp_path: Path) -> None:
     assert len(result) == 6
     assert result["u0", "u1"] > result["u0", "u2"]
     assert result["u2", "u3"] > result["u1", "u2"]
+
+
+def test_pairs_are_printed_as_a_table_or_as_json_lines(usages: str) -> None:
+    arguments = ["similar", "Bag(minimum=1)", usages]
+    table = CliRunner().invoke(app, arguments, catch_exceptions=False).stdout_bytes
+    records = list(map(json.loads, CliRunner().invoke(app, [*arguments, "--json"]).stdout.splitlines()))
+    assert records[0] == {"first": "u0", "second": "u1", "similarity": pytest.approx(0.667, abs=0.001), "lemma": "bank"}
+    assert [pair._asdict() for pair in read_pairs(Blob("pairs.tsv", table))] == records
+    assert len(records) == 6
+
+
+def test_json_with_a_file_has_its_path_and_count(usages: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "pairs.tsv")
+    done = CliRunner().invoke(app, ["similar", "Bag(minimum=1)", usages, "-o", out, "--json"], catch_exceptions=False)
+    assert json.loads(done.stdout) == {"path": out, "pairs": 6}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.formats.files import BOM, Source, read_content_lines, write_text
+from polyseme.formats.json_records import format_record
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tables import format_number, format_tsv
 from polyseme.lemma import split_lemma
@@ -139,10 +140,25 @@ def _parse_usage(cells: list[str], source: object, line: int) -> Usage:
 
 def write_pairs(pairs: Iterable[UsagePair], path: str | os.PathLike[str]) -> None:
     """Write a table of pairs, with headings and lemmas."""
+    write_text(path, format_pairs(pairs, path))
+
+
+def format_pairs(pairs: Iterable[UsagePair], path: object = None) -> str:
+    """Format a table of pairs, with headings and lemmas; ``path`` is for messages."""
     pairs = list(pairs)
     _check_pairs(pairs, path)
     cells = ((first, second, format_number(value), lemma) for lemma, first, second, value in pairs)
-    write_text(path, format_tsv(COLUMNS, [dict(zip(COLUMNS, row, strict=True)) for row in cells]))
+    return format_tsv(COLUMNS, [dict(zip(COLUMNS, row, strict=True)) for row in cells])
+
+
+def format_pairs_jsonl(pairs: Iterable[UsagePair]) -> str:
+    r"""Format pairs as JSON Lines.
+
+    >>> format_pairs_jsonl([UsagePair("bank", "b.1", "b.2", 0.5)])
+    '{"first": "b.1", "second": "b.2", "similarity": 0.5, "lemma": "bank"}\n'
+    """
+    records = ({name: getattr(pair, name) for name in COLUMNS} for pair in pairs)
+    return "".join(map(format_record, records))
 
 
 def _check_pairs(pairs: list[UsagePair], path: object) -> None:
