@@ -3,6 +3,7 @@
 import copy
 import pickle
 from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,12 @@ def test_left_target_and_right_make_the_text(text: str, data: st.DataObject) -> 
 def test_target_lies_inside_the_text(start: int, end: int) -> None:
     with pytest.raises(ValueError, match=r"usage 'win.v.1': the target \[-?\d+:\d+\] lies outside its text of 16 char"):
         Usage("win.v.1", "win.v", "The athlete won.", start, end)
+
+
+@pytest.mark.parametrize("text, start, end", [(None, 0, 3), (b"won", 0, 3), ("won", "0", 3), ("won", 0, 3.0)])
+def test_a_text_and_whole_numbers_are_needed(text: Any, start: Any, end: Any) -> None:
+    with pytest.raises(ValueError, match="usage 'win.v.1': text, start and end must be a text and whole numbers, not"):
+        Usage("win.v.1", "win.v", text, start, end)
 
 
 def test_it_cannot_be_changed(usage: Usage) -> None:

@@ -38,6 +38,9 @@ class Usage:
     meta: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        if not (hasattr(self.start, "__index__") and hasattr(self.end, "__index__") and isinstance(self.text, str)):
+            values = f"{self.text!r:.80}, {self.start!r} and {self.end!r}"
+            raise ValueError(f"usage {self.id!r}: text, start and end must be a text and whole numbers, not {values}")
         if not 0 <= self.start <= self.end <= len(self.text):
             span = f"the target [{self.start}:{self.end}]"
             raise ValueError(f"usage {self.id!r}: {span} lies outside its text of {len(self.text)} characters")
