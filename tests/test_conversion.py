@@ -85,6 +85,7 @@ def test_usages_are_rows_of_a_frame() -> None:
     assert list(pd.DataFrame([USAGE]).columns) == ["id", "lemma", "text", "start", "end", "pos", "meta"]
     (usage,) = as_usages(usages_to_frame([USAGE]))
     assert (usage, dict(usage.meta)) == (USAGE, {"year": 1999})
+    assert as_usages([{"id": "win.v.1", "lemma": "win.v", "text": "We won."}])[0].target == "won"
     assert as_usages([USAGE]) == as_usages(USAGE) == as_usages(pd.DataFrame([USAGE])) == [USAGE]
 
 

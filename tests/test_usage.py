@@ -34,7 +34,7 @@ def test_target_lies_inside_the_text(start: int, end: int) -> None:
 
 @pytest.mark.parametrize("text, start, end", [(None, 0, 3), (b"won", 0, 3), ("won", "0", 3), ("won", 0, 3.0)])
 def test_a_text_and_whole_numbers_are_needed(text: Any, start: Any, end: Any) -> None:
-    with pytest.raises(ValueError, match="usage 'win.v.1': text, start and end must be a text and whole numbers, not"):
+    with pytest.raises(ValueError, match=r"usage 'win.v.1': text, start and end must be a text and whole numbers, not"):
         Usage("win.v.1", "win.v", text, start, end)
 
 

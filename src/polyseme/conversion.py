@@ -13,6 +13,7 @@ from polyseme.errors import InputError, quote_value
 from polyseme.frames import TableRow, is_table, read_rows, require_columns
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
+from polyseme.morphology import find_only_form
 from polyseme.rating import Rating, Ratings
 from polyseme.tabular import frame_of_records
 from polyseme.usage import Usage
@@ -75,6 +76,7 @@ def as_usages(value: Iterable[Usage] | Any) -> list[Usage]:
     """Return usages: those of a sequence, or of a table with a row for each.
 
     A row has ``id``, ``lemma``, ``text``, ``start`` and ``end``, and perhaps ``pos``; other columns are ``meta``.
+    Without ``start`` and ``end``, the target is the only form of the lemma in the text.
 
     >>> row = {"id": "win.v.1", "lemma": "win.v", "text": "We won.", "start": 3, "end": 6, "year": 1999}
     >>> usage, = as_usages([row])
@@ -109,13 +111,14 @@ def usages_to_frame(usages: Iterable[Usage]) -> Any:
 
 
 def _usages_from_rows(rows: Sequence[TableRow]) -> list[Usage]:
-    require_columns(rows, USAGE_FIELDS[:-1], "usages")
+    require_columns(rows, ("id", "lemma", "text"), "usages")
     usages = []
     for number, row in enumerate(rows, start=1):
         meta = {name: value for name, value in row.items() if name not in (*USAGE_FIELDS, "meta")}
         try:
             usage, lemma, text, pos = (str(row.get(name, "")) for name in ("id", "lemma", "text", "pos"))
-            start, end = int(row["start"]), int(row["end"])
+            offsets: Any = row.get("start"), row.get("end")
+            start, end = find_only_form(text, lemma, pos) if offsets == (None, None) else map(int, offsets)
             usages.append(Usage(usage, lemma, text, start, end, pos, {**row.get("meta", {}), **meta}))
         except (TypeError, ValueError) as error:
             raise InputError(f"row {number} of the table is not a usage: {error}") from None

@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from polyseme.errors import InputError, quote_value
+from polyseme.lemma import normalise_lemma, split_lemma
 
 DETACHMENTS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (
@@ -127,6 +128,32 @@ def possible_forms(lemma: str, pos: str) -> frozenset[str]:
     ['gave_up', 'give_up', 'given_up', 'gives_up', 'giving_up']
     """
     return _compute_forms(lemma.lower(), normalise_pos(pos))
+
+
+def find_only_form(text: str, lemma: str, pos: str = "") -> tuple[int, int]:
+    """Return the offsets of the only form of a lemma in a text; without a part of speech, its forms in all of them.
+
+    Raises:
+        ValueError: The text has no form of the lemma, or several.
+
+    >>> find_only_form("Banks lend money.", "bank.n")
+    (0, 5)
+    """
+    matches = list(_form_pattern(*split_lemma(normalise_lemma(lemma, pos))).finditer(text))
+    if len(matches) != 1:
+        problem = f"the text has {len(matches) or 'no'} forms of {quote_value(lemma)}, not one"
+        remedy = "give start and end, which count its characters from 0"
+        reason = "A table with 'lemma' is read as usages: rename it to index the texts only"
+        raise ValueError(f"{problem}; {remedy}. {reason}")
+    return matches[0].span()
+
+
+@lru_cache(maxsize=256)
+def _form_pattern(word: str, pos: str) -> re.Pattern[str]:
+    """Compile a pattern of the forms of a word, longest first; the parts of a phrase may have a blank between."""
+    forms = set().union(*(possible_forms(word, letter) for letter in pos or DETACHMENTS))
+    alternatives = "|".join(map(re.escape, sorted(forms, key=lambda form: (-len(form), form)))).replace("_", "[_ ]")
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

@@ -162,6 +162,20 @@ def test_broken_files_can_be_left_out(cli: Run, tmp_path: Path) -> None:
     refused(cli("index", "texts", "-o", "j"), "texts/c.conllu:5: byte 0xe9 in column 6 is not UTF-8")
 
 
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("a.csv", "id,lemma,text\n1,bank,A bank.\n2,bank,Bank by bank.\n", "a.csv:3: the text has 2 forms of 'bank'"),
+        ("a.csv", "id,text\n1,A bank.\n2\n", "a.csv:3: 1 cell, but the first line names 2 columns"),
+        ("a.jsonl", '{"text": "A bank."}\n{"text": 1}\n', "a.jsonl:2: text 1 must be text in quotes"),
+    ],
+)
+def test_a_wrong_row_leaves_no_folder(cli: Run, tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    refused(cli("index", name, "-o", "i", "--analyser", "Simple(lemmatise=False)"), message)
+    assert not (tmp_path / "i").exists()
+
+
 def test_an_index_without_documents_is_an_error(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_bytes(b"")
     ran = cli("index", "empty.txt", "-o", "i", "--skip-broken")

@@ -29,6 +29,13 @@ def test_any_delimiter_and_the_mark_of_spreadsheets(delimiter: str) -> None:
     assert (second, dict(second.meta)) == (Usage("2", "win.v", "=cmd()", 0, 1), {})
 
 
+@pytest.mark.parametrize("header, end", [("id,lemma,text,pos", ""), ("id,lemma,text,pos,start,end", ",,")])
+def test_the_only_form_of_the_lemma_is_the_target(header: str, end: str) -> None:
+    rows = ["bank.n,The BANKS lend and banked.,", "bank,It banked.,", "win,We won a win.,n", "give_up.v,They gave up.,"]
+    lines = [f"{number},{row}{end}" for number, row in enumerate(rows)]
+    assert [usage.target for usage in read("\n".join([header, *lines]))] == ["BANKS", "banked", "win", "gave up"]
+
+
 @given(usages=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
 def test_written_values_are_read_back_unchanged(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("usages") / "out.csv"
@@ -48,11 +55,11 @@ def test_written_values_are_read_back_unchanged(usages: list[Usage], tmp_path_fa
 @pytest.mark.parametrize(
     "text, message",
     [
-        (
-            "id,lemma,text\n",
-            "a.csv:1: there is no column 'start', 'end'; the first line names 'id', 'lemma', 'text'. Needed",
-        ),
-        ("", "a.csv:1: there is no column 'id', 'lemma', 'text', 'start', 'end'; the first line names nothing"),
+        ("id,lemma\n", "a.csv:1: there is no column 'text'; the first line names 'id', 'lemma'. Needed"),
+        ("", "a.csv:1: there is no column 'id', 'lemma', 'text'; the first line names nothing"),
+        ("id,lemma,text,start\n1,x,ab,0\n", "a.csv:2: end '' is not a whole number"),
+        ("id,lemma,text\n1,bank.n,A bank\n2,bank.n,It banked\n", "a.csv:3: the text has no forms of 'bank.n', not one"),
+        ("id,lemma,text\n1,bank.n,Bank and banks.\n", "a.csv:2: the text has 2 forms of 'bank.n', not one; give"),
         (HEADER + "1,x,ab,0,3\n", "a.csv:2: the target 0:3 is not a part of the text, which has 2 characters"),
         (HEADER + "1,x,ab,2,1\n", "a.csv:2: the target 2:1 is not a part of the text"),
         (HEADER + "1,x,ab,-1,1\n", "a.csv:2: start '-1' is not a whole number"),

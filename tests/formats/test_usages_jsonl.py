@@ -39,6 +39,11 @@ def test_fields_are_read() -> None:
     assert (second, dict(second.meta)) == (Usage("2", "win.v", "We won.", 3, 6), {"year": 1999})
 
 
+def test_the_only_form_of_the_lemma_is_the_target() -> None:
+    (usage,) = read({"id": "1", "lemma": "win.v", "text": "We won."})
+    assert usage.target == "won"
+
+
 @given(usages=any_usages)
 def test_written_values_are_read_back_unchanged(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("usages") / "out.jsonl"
@@ -58,7 +63,9 @@ def test_files_are_listed(tmp_path: Path) -> None:
     [
         ("{", "not JSON: Expecting property name enclosed in double quotes (column 2)"),
         ("[1]", "'[1]' is not an object"),
-        ({"id": "1", "lemma": "x", "text": "y"}, "the object lacks 'start', 'end'; it has 'id', 'lemma', 'text'"),
+        ({"id": "1", "lemma": "x"}, "the object lacks 'text'; it has 'id', 'lemma'"),
+        ({"id": "1", "lemma": "x", "text": "x", "end": 1}, "the object lacks 'start'; it has 'id', 'lemma', 'text'"),
+        ({"id": "1", "lemma": "x", "text": "y"}, "the text has no forms of 'x', not one; give start and end"),
         (GOOD | {"start": "3"}, "start '3' must be a whole number"),
         (GOOD | {"start": True}, "start True must be a whole number"),
         (GOOD | {"id": 1}, "id 1 must be text in quotes"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -107,14 +108,16 @@ class CorpusFile:
         return iter([Document(self.name, _read_plain_text(self.source))])
 
     def check(self) -> None:
-        """Check that the file holds text, and that all of it can be decoded; it is read once.
+        """Check that the file holds text, and that all of it can be decoded; tables are read to the end.
 
         Raises:
             InputError: The file is empty, or damaged, or not UTF-8 text; the message names the line.
         """
         start = _read_start(self.source)
-        self._choose_reader(start)
-        if not (all_formats()["parquet"].recognises(start) or start.removeprefix(BOM).lstrip().startswith(b"<?xml")):
+        read = self._choose_reader(start)
+        if read in (_read_json_lines, _read_usages, _read_csv):
+            deque(read(self), maxlen=0)
+        elif not (all_formats()["parquet"].recognises(start) or start.removeprefix(BOM).lstrip().startswith(b"<?xml")):
             check_utf8(self.source)
 
     def _choose_reader(self, start: bytes) -> DocumentReader | None:

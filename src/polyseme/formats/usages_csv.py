@@ -1,8 +1,8 @@
 """Usages as CSV: the columns ``id, lemma, text, start, end, pos``, and any others, which go into ``meta``.
 
 The first line shows whether comma, semicolon or tab separates the cells. ``pos`` is optional. ``text[start:end]`` is
-the target, counted in characters from 0. A cell is taken as it stands, also if it begins with ``=``. Empty cells are
-ignored.
+the target, counted in characters from 0. Without ``start`` and ``end``, the target is the only form of the lemma in the
+text. A cell is taken as it stands, also if it begins with ``=``. Empty cells are ignored.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from polyseme.formats.tables import (
     read_csv_rows,
 )
 from polyseme.formats.unique_names import UniqueNames
+from polyseme.morphology import find_only_form
 from polyseme.usage import Usage
 
-REQUIRED_COLUMNS = ("id", "lemma", "text", "start", "end")
-COLUMNS = (*REQUIRED_COLUMNS, "pos")
+REQUIRED_COLUMNS = ("id", "lemma", "text")
+COLUMNS = (*REQUIRED_COLUMNS, "start", "end", "pos")
 
 
 def read_usages_csv(source: Source) -> Iterator[Usage]:
@@ -42,7 +43,7 @@ def read_usages_csv(source: Source) -> Iterator[Usage]:
 
 def _parse_usage(row: TableRow, source: object) -> Usage:
     cells = row.cells
-    start, end = _parse_offset(row, "start", source), _parse_offset(row, "end", source)
+    start, end = _parse_target(row, source)
     if not start <= end <= len(cells["text"]):
         problem = f"the target {start}:{end} is not a part of the text, which has {len(cells['text'])} characters"
         raise InputError(f"{problem}; count characters from 0", path=source, line=row.line)
@@ -50,8 +51,18 @@ def _parse_usage(row: TableRow, source: object) -> Usage:
     return Usage(cells["id"], cells["lemma"], cells["text"], start, end, cells.get("pos", ""), meta)
 
 
+def _parse_target(row: TableRow, source: object) -> tuple[int, int]:
+    cells = row.cells
+    if cells.get("start") or cells.get("end"):
+        return _parse_offset(row, "start", source), _parse_offset(row, "end", source)
+    try:
+        return find_only_form(cells["text"], cells["lemma"], cells.get("pos", ""))
+    except ValueError as error:
+        raise InputError(str(error), path=source, line=row.line) from None
+
+
 def _parse_offset(row: TableRow, name: str, source: object) -> int:
-    text = row.cells[name]
+    text = row.cells.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 12):
         problem = f"{name} {quote_value(text)} is not a whole number; it counts the characters of the text from 0"
         raise InputError(problem, path=source, line=row.line)
@@ -83,7 +94,7 @@ FORMAT = FileFormat.for_content(
     "usages",
     "usages-csv",
     "a table of usages (CSV)",
-    has_columns("id", "lemma", "text"),
+    has_columns(*REQUIRED_COLUMNS),
     read_usages_csv,
     write_usages_csv,
     ".csv",

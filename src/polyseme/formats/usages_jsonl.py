@@ -1,8 +1,9 @@
 """Usages as JSON Lines: one object a line.
 
 Its fields are ``id``, ``lemma``, ``text``, ``start``, ``end``, ``pos`` and ``meta``. ``text[start:end]`` is the target,
-counted in characters from 0. ``pos`` and ``meta`` are optional. ``meta`` holds any JSON value under any name; fields
-with other names are added to it.
+counted in characters from 0. Without ``start`` and ``end``, the target is the only form of the lemma in the text.
+``pos`` and ``meta`` are optional. ``meta`` holds any JSON value under any name; fields with other names are added to
+it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from polyseme.formats.json_records import (
 )
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.unique_names import UniqueNames
+from polyseme.morphology import find_only_form
 from polyseme.usage import Usage
 
 LINE_SYNTAX = (
@@ -35,8 +37,9 @@ FIELD_TYPES: Mapping[str, type] = {
     "pos": str,
     "meta": dict,
 }
+REQUIRED_FIELDS = ("id", "lemma", "text")
 OPTIONAL_FIELDS: Mapping[str, object] = {"pos": "", "meta": {}}
-"""The optional fields and their defaults."""
+"""The optional fields and their defaults; ``start`` and ``end`` are optional together."""
 
 _TYPE_NAMES = {str: "text in quotes", int: "a whole number", dict: "an object"}
 
@@ -57,11 +60,14 @@ def read_usages_jsonl(source: Source) -> Iterator[Usage]:
 
 def _parse_usage(text: str) -> Usage:
     record = parse_object(text)
-    require_fields(record, *(name for name in FIELD_TYPES if name not in OPTIONAL_FIELDS))
+    has_offsets = "start" in record or "end" in record
+    require_fields(record, *REQUIRED_FIELDS, *(("start", "end") if has_offsets else ()))
     fields: dict[str, Any] = {**OPTIONAL_FIELDS, **record}
     for name, field_type in FIELD_TYPES.items():
-        if type(fields[name]) is not field_type:
+        if name in fields and type(fields[name]) is not field_type:
             raise RecordError(f"{name} {quote_value(fields[name])} must be {_TYPE_NAMES[field_type]}")
+    if not has_offsets:
+        fields["start"], fields["end"] = _find_target(fields)
     if not 0 <= fields["start"] <= fields["end"] <= len(fields["text"]):
         span = f"{fields['start']}:{fields['end']}"
         raise RecordError(f"the target {span} is not a part of the text of {len(fields['text'])} characters")
@@ -69,6 +75,13 @@ def _parse_usage(text: str) -> Usage:
     if twice := [name for name in others if name in fields["meta"]]:
         raise RecordError(f"{quote_value(twice[0])} is given in meta and beside it")
     return Usage(**{name: fields[name] for name in FIELD_TYPES} | {"meta": fields["meta"] | others})
+
+
+def _find_target(fields: Mapping[str, Any]) -> tuple[int, int]:
+    try:
+        return find_only_form(fields["text"], fields["lemma"], fields["pos"])
+    except ValueError as error:
+        raise RecordError(str(error)) from None
 
 
 def write_usages_jsonl(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
