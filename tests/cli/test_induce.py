@@ -200,7 +200,7 @@ def test_senses(cli: Run) -> None:
     lines = cli("senses", "model").out.splitlines()
     assert lines[0] == f"Senses by {SHORT}"
     assert lines[1].split() == ["Sense", "Share", "Labelled", "Words", "Example"]
-    assert lines[-1].startswith("Share: of the labelled usages.")
+    assert lines[-1].startswith("Share: of the labelled usages of this lemma.")
     rows = [line.split() for line in lines[3:-1]]
     assert [row[0] for row in rows] == ["bank.n.s1", "bank.n.s2", "house.n.s1"]
     assert [row[1] for row in rows] == ["0.500", "0.500", "1.000"]

@@ -171,7 +171,7 @@ def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
 def test_similar_lemmas_are_suggested(index: Index, lemma: str, other: str) -> None:
     """Another part of speech, small letters, a singular."""
     fitted = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n", lemma], processes=1)
-    assert fitted.missed == {lemma: f"it does not occur in the corpus ({other} does)"}
+    assert fitted.missed == {lemma: f"it does not occur in the corpus ({other} does); write lemmas as the corpus does"}
 
 
 def test_the_share_of_labelled_usages_is_recorded(index: Index, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def senses_command(
                 (sense.id, sense.frequency, labelled.get(sense.lemma), _list_words(sense), _example(sense))
                 for sense in selected
             ),
-            ("Share: of the labelled usages. Labelled: the share of the lemma's usages that have a sense.",),
+            ("Share: of the labelled usages of this lemma. Labelled: the share of its usages that have a sense.",),
         ),
     )
 

@@ -66,7 +66,8 @@ def match_lemmas(index: Index, lemmas: Iterable[str]) -> tuple[dict[str, str], d
         word = normalise_lemma(lemma)
         match = next((name for name in (word, strip_pos(word)) if name in index.vocabulary), None)
         if match is None:
-            missed[lemma] = f"it does not occur in the corpus{_suggest(lemma, index.vocabulary, 'does', 'do')}"
+            others = _suggest(lemma, index.vocabulary, "does", "do")
+            missed[lemma] = f"it does not occur in the corpus{others}{others and '; write lemmas as the corpus does'}"
         else:
             words[lemma] = match
     _warn_of_shared_words(words)
