@@ -110,7 +110,7 @@ def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
     yield from (f"- {warning}" for warning in outline.warnings)
     counts = f"{count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}"
     yield f"It shows {counts}, such as: {outline.example}"
-    yield from (f"- {task.task}: {_describe_workload(task)}" for task in outline.tasks)
+    yield from (f"- {task.task}: {_describe_workload(task, task)}" for task in outline.tasks)
     hidden = {"training": outline.training, "control": outline.controls}
     yield from (f"- {count_noun(count, f'{name} page')}" for name, count in hidden.items() if count)
     for group, amount in outline.groups.items():
@@ -118,18 +118,22 @@ def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
         of_group = f" of group {group}" if len(outline.groups) > 1 else ""
         most = "up to " if study.overlap.design == "per item" and not study.annotators else ""
         repeats = ", repeats included" if study.repeats else ""
-        work = f"{_describe_workload(amount)}{repeats}: about {_format_hours(amount.hours)}"
+        work = f"{_describe_workload(amount, amount if most else outline.least[group])}{repeats}: about {_format_hours(amount.hours)}"
         yield f"{annotator}{of_group} sees {most}{work}."
     if (total := outline.total) and study.annotators > 1:
         judgements = count_noun(total.judgements, "judgement")
         people = count_noun(study.annotators, "annotator")
-        yield f"{people} together: {judgements} in about {_format_hours(total.hours)}."
+        most = "up to " if outline.groups != outline.least else ""
+        yield f"{people} together: {most}{judgements} in about {_format_hours(total.hours)}."
     if any(part.items.pairs == "triangle" for part in study.rounds):
         yield "Pairs that others imply are skipped, so there will be fewer."
 
 
-def _describe_workload(work: Workload) -> str:
-    return f"{count_noun(work.pages, 'page')} with {count_noun(work.judgements, 'judgement')}"
+def _describe_workload(work: Workload, least: Workload) -> str:
+    pages, judgements = count_noun(work.pages, "page"), count_noun(work.judgements, "judgement")
+    if least.pages == work.pages:
+        return f"{pages} with {judgements}"
+    return f"{least.pages:,} to {pages} with {least.judgements:,} to {judgements}"
 
 
 def _format_hours(hours: float) -> str:

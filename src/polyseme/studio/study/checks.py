@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from polyseme.errors import count_noun
@@ -14,6 +14,8 @@ from polyseme.studio.study.settings import Study
 
 READING, RATING, PAIR, CHOOSING, WRITING = 8.0, 4.0, 6.0, 6.0, 15.0
 """Estimated seconds to read a usage, rate a sense, rate a pair, choose a sense, and find a substitute."""
+MOST_REPEATS = 1 - 1e-9
+"""The phase with which the most pages are repeated."""
 EXAMPLE_LENGTH = 40
 """Characters on either side of the target in an example."""
 
@@ -41,18 +43,20 @@ class StudyOutline:
 
     Args:
         tasks: The workload of each task.
-        groups: The workload of one annotator of each group.
+        groups: The workload of one annotator of each group, at most: chance decides which pages are repeated.
+        least: The same, at least.
         training: The number of training pages.
         controls: The number of control pages.
         lemmas: The number of lemmas.
         usages: The number of usages.
         example: The first usage, with its target in brackets.
         warnings: What may be wrong, in words.
-        total: The workload of all annotators; ``None`` if their number is unknown, or with ``"second"``.
+        total: The workload of all annotators, at most; ``None`` if their number is unknown, or with ``"second"``.
     """
 
     tasks: tuple[Workload, ...]
     groups: dict[str, Workload]
+    least: dict[str, Workload]
     training: int
     controls: int
     lemmas: int
@@ -99,10 +103,14 @@ def outline_study(study: Study, pages: Sequence[Page]) -> StudyOutline:
     ordinary = [page for page in pages if not page.role]
     tasks = [_measure_workload(task, [page for page in ordinary if page.task == task]) for task in study.tasks]
     passages = {passage.usage: passage for page in pages for passage in page.passages}
-    groups = {group: _measure_annotator_workload(study, pages, group) for group in study.groups}
+    least, groups = (
+        {group: _measure_annotator_workload(study, pages, group, phase) for group in study.groups}
+        for phase in (0.0, MOST_REPEATS)
+    )
     return StudyOutline(
         tuple(tasks),
         groups,
+        least,
         sum(page.role == "training" for page in pages),
         sum(page.role == "control" for page in pages),
         len({page.lemma for page in ordinary}),
@@ -163,8 +171,15 @@ def estimate_seconds(page: Page) -> float:
     return reading + (PAIR if page.rules.pairs else RATING * len(page.senses))
 
 
-def _measure_annotator_workload(study: Study, pages: Sequence[Page], group: str) -> Workload:
-    """Measure the work of one annotator of a group: all pages, or a fair share of pages assigned on demand."""
+def _measure_annotator_workload(study: Study, pages: Sequence[Page], group: str, phase: float) -> Workload:
+    """Measure the work of one annotator of a group: all pages, or a fair share of pages assigned on demand.
+
+    Args:
+        study: The study.
+        pages: Its pages.
+        group: The group.
+        phase: The phase of repeats, which differs between annotators.
+    """
     entries = [
         PageEntry(number, page.name, page.task, page.round, page.lemma, page.role, page.usage, page.other)
         for number, page in enumerate(pages)
@@ -177,7 +192,7 @@ def _measure_annotator_workload(study: Study, pages: Sequence[Page], group: str)
     count, hours, judgements = 0, 0.0, 0
     for block in plan_blocks(study, entries, "", group):
         whole = _measure_workload(block.task, [pages[number] for number in block.ordinary])
-        size = expected_page_count(block, ceil(whole.pages * share)) + len(block.training)
+        size = expected_page_count(replace(block, phase=phase), ceil(whole.pages * share)) + len(block.training)
         ratio = size / whole.pages if whole.pages else 0.0
         count += size
         hours += whole.hours * ratio
