@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -16,8 +17,6 @@ from polyseme.induction.model import SenseModel
 from polyseme.induction.storage import load_manifest
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
-
-PART_SPECIFICATION = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
 
 
 class Model(Protocol):
@@ -64,10 +63,17 @@ def open_model(name: str, *, version: str = "3.1", keep: float = 0.0) -> SenseMo
         version: The WordNet of a dictionary model.
         keep: Senses with less than this share of a usage's greatest weight are dropped by a dictionary model.
     """
-    if Path(name).exists() or not PART_SPECIFICATION.fullmatch(name):
+    if Path(name).exists():
         return load_model(name)
-    try:
+    with mention_missing_folder(name):
         part = build_disambiguator(name)
-    except InputError as error:
-        raise InputError(f"there is no folder {name}, and {error}") from None
     return DictionaryModel(part, Sources(version), keep)
+
+
+@contextmanager
+def mention_missing_folder(name: str) -> Iterator[None]:
+    """Add to the error about a part without options that there is no folder of this name, either."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{error}" if "(" in name else f"there is no folder {name}, and {error}") from None

@@ -311,7 +311,7 @@ def test_label_by_a_dictionary(tiny: Run, texts: Path) -> None:
     [
         (("Plantd",), "there is no folder Plantd, and there is no part 'Plantd'; did you mean "),
         (("Squares",), "there is no folder Squares, and 'Squares' does not label usages with a dictionary's senses"),
-        (("no/model",), "no/model: this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER"),
+        (("no/model",), "there is no folder no/model, and 'no/model' is not a part: write Name or Name(option=value"),
         (("examples", "--keep", "0.5"), "examples: --wordnet and --keep are for a dictionary model"),
     ],
 )

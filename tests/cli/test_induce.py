@@ -265,7 +265,7 @@ def test_senses_with_pairs_of_words_and_without_examples(cli: Run, tmp_path: Pat
         (("model", "tree.n"), "model: 'tree.n' has no senses: the model has bank.n, house.n"),
         (("model", "bank.n", "unheard.n"), "model: 'unheard.n' has no senses: it does not occur in the corpus"),
         (("my.index",), "my.index: this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER"),
-        (("nowhere",), "nowhere: this is not a model"),
+        (("nowhere",), "nowhere: there is no such folder. Type: polyseme induce"),
     ],
 )
 def test_senses_errors(cli: Run, arguments: tuple[str, ...], message: str) -> None:

@@ -66,5 +66,5 @@ def test_groups_are_ranked_by_similarity() -> None:
     similarity = compare_group_similarity(PAIRS, SENSES)
     assert [row[:4] for row in lemmas_table(similarity).rows] == [("x.n", 5.0, 1, 1.5), ("all", 5.0, 1, 1.5)]
     assert groups_table(similarity, USAGES).rows == (("x.n", "a", 2, 1, 5.0, 5.0, "an [x] 1", "an [x] 2"),)
-    assert groups_table(similarity).notes[1:] == ("1 groups with only one usage have no pairs",)
+    assert groups_table(similarity).notes[1:] == ("no pairs in 1 group with only one usage",)
     assert neighbours_table(similarity).rows[0][:6] == ("x.n", "a", "b", 2, 1.5, 2.0)

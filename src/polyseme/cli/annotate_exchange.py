@@ -131,8 +131,8 @@ def _import_ratings(file: Path, study: Path, url: str) -> None:
         problem = "there is no such study, and the file is not an export of a whole study"
         raise InputError(f"{problem}; write the study first: polyseme annotate new {study}", path=study)
     added = import_ratings(file, study, url)
-    judgements = count_noun(added.judgements, "judgement")
-    typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} are in {url}.")
+    judgements, verb = count_noun(added.judgements, "judgement"), "is" if added.judgements == 1 else "are"
+    typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} {verb} in {url}.")
 
 
 def create_token(

@@ -108,7 +108,8 @@ def load_manifest(folder: Path, kind: str | None = None) -> tuple[StoredModel, A
     """
     path = folder / MODEL_MANIFEST
     if not path.is_file():
-        raise InputError("this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
+        problem = "this is not a model" if folder.exists() else "there is no such folder"
+        raise InputError(f"{problem}. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         version = content.pop("layout")

@@ -342,8 +342,12 @@ def _find_inventory(data_set: DataSet | None) -> Any:
 def _open_inducer(source: Any) -> Any:
     """Load the model of a folder, or build the inducer of a specification."""
     from polyseme.induction.model import SenseModel
+    from polyseme.models import mention_missing_folder
     from polyseme.parts import build
 
     if not is_name(source):
         return source
-    return SenseModel.load(source) if Path(source).is_dir() else build(str(source), "inducer")
+    if Path(source).is_dir():
+        return SenseModel.load(source)
+    with mention_missing_folder(str(source)):
+        return build(str(source), "inducer")

@@ -9,6 +9,7 @@ from polyseme.agreement.group_similarity import GroupSimilarity
 from polyseme.agreement.related_senses import CorrelationHistogram, SensePair
 from polyseme.agreement.scheme_comparison import SchemeTable
 from polyseme.agreement.sense_conflicts import ConflictCount, CutOffCount
+from polyseme.errors import count_noun
 from polyseme.reports.tables import Table, format_p
 from polyseme.usage import Usage, UsagePair
 from polyseme.words.descriptions import bracket_target
@@ -102,7 +103,7 @@ def lemmas_table(similarity: GroupSimilarity, title: str = "Mean Usim within and
     headings = ("Lemma", "Within", "Pairs", "Across", "Pairs", "Difference", "Reason")
     note = "Mean similarity of usages in one group, and in two groups: a good grouping has a large difference."
     count = similarity.left_out
-    left_out = (f"{count:,} pairs left out: a usage has no sense that is in a group",) if count else ()
+    left_out = (f"{count_noun(count, 'pair')} left out: a usage has no sense that is in a group",) if count else ()
     return Table(title, headings, rows, notes=(note, *left_out), digits=2, rules=(len(rows) - 1,))
 
 
@@ -119,7 +120,7 @@ def groups_table(
         "The lower the mean, the less similar the usages of a group: consider splitting it. The example is the least"
         " similar pair."
     )
-    alone = (f"{similarity.alone:,} groups with only one usage have no pairs",) if similarity.alone else ()
+    alone = (f"no pairs in {count_noun(similarity.alone, 'group')} with only one usage",) if similarity.alone else ()
     return Table(title, headings, rows, notes=(note, *alone), digits=2)
 
 

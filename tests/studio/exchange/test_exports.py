@@ -330,7 +330,7 @@ def test_ratings_that_do_not_fit_the_study_are_refused(begin: Begin) -> None:
     add(store, "boss", kind="manager")
     good = Rating("ann", "WSsim", "win.v", "win.v.1", A, 3)
     for rows, message in [
-        ([good._replace(usage="win.v.9")], "no page of the study asks for WSsim of 'win.v.9' in round ''"),
+        ([good._replace(usage="win.v.9")], "no page of the study asks for WSsim of 'win.v.9'; remove"),
         ([good._replace(value=9)], "ann on WSsim of 'win.v.1': the value 9 is not on the scale"),
         ([good._replace(value=UNDECIDED)], "does not accept 'cannot decide'"),
         ([good._replace(target="x")], "'x' is not on this page"),

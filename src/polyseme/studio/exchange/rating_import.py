@@ -147,7 +147,8 @@ def _find_page(rating: Rating, ids: Mapping[PageIdentity, int], rounds: set[str]
         if (id := ids.get((rating.task, round_name, rating.usage, other, role))) is not None:
             return id
     item = f"{rating.task} of {quote_value(rating.usage)}{f' and {quote_value(other)}' if other else ''}"
-    problem = f"no page of the study asks for {item} in round {quote_value(rating.round)}"
+    in_round = f" in round {quote_value(rating.round)}" if rating.round or len(rounds) > 1 else ""
+    problem = f"no page of the study asks for {item}{in_round}"
     raise InputError(f"{problem}; remove this judgement")
 
 
