@@ -48,7 +48,7 @@ def test_new_writes_a_study_that_passes(cli: Run, monkeypatch: pytest.MonkeyPatc
     checked = cli("annotate", "check", "study.toml")
     assert checked.code == 0
     assert "It shows 4 usages of 1 lemma, such as: They [won] 1.\n- Usim: 6 pages with 6 judgements\n" in checked.out
-    assert "An annotator of group b sees 10 to 12 pages with 10 to 12 judgements, repeats included: about" in checked.out
+    assert "of group b sees 10 to 12 pages with 10 to 12 judgements, repeats included: about" in checked.out
     assert "3 annotators together: up to 36 judgements in about" in checked.out
     amount = json.loads(cli("annotate", "check", "study.toml", "--json").out)
     assert (amount["problems"], amount["tasks"][0]["pages"], amount["usages"]) == ([], 6, 4)

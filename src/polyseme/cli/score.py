@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -64,11 +65,9 @@ class TaskGroup(HelpGroup):
         ) -> None:
             score_files(cmd_name, keys, gold, usages, by, baselines, form, as_json)
 
-        score_task.__doc__ = (
-            f"Score systems as the task {cmd_name} does.\n\n"
-            f"Examples:\n    polyseme score {cmd_name} system.key --gold gold.key\n\n"
-            f"{(task.__doc__ or '').partition(chr(10))[0]}"
-        )
+        summary, *details = inspect.cleandoc(task.__doc__ or cmd_name).partition("\n\n>>>")[0].split("\n\n")
+        example = f"Examples:\n    polyseme score {cmd_name} system.key --gold gold.key"
+        score_task.__doc__ = "\n\n".join([summary, example, *details])
         single = CommandGroup(add_completion=False)
         single.command(cmd_name)(score_task)
         return typer.main.get_command(single)

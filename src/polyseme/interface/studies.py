@@ -118,8 +118,8 @@ def _outline_study(study: Study, outline: StudyOutline) -> Iterator[str]:
         of_group = f" of group {group}" if len(outline.groups) > 1 else ""
         most = "up to " if study.overlap.design == "per item" and not study.annotators else ""
         repeats = ", repeats included" if study.repeats else ""
-        work = f"{_describe_workload(amount, amount if most else outline.least[group])}{repeats}: about {_format_hours(amount.hours)}"
-        yield f"{annotator}{of_group} sees {most}{work}."
+        work = _describe_workload(amount, amount if most else outline.least[group])
+        yield f"{annotator}{of_group} sees {most}{work}{repeats}: about {_format_hours(amount.hours)}."
     if (total := outline.total) and study.annotators > 1:
         judgements = count_noun(total.judgements, "judgement")
         people = count_noun(study.annotators, "annotator")
