@@ -71,6 +71,7 @@ from .baselines import SemCorRanked as SemCorRanked
 from .baselines import Synonyms as Synonyms
 from .clustering.agglomerative import Agglomerative as Agglomerative
 from .clustering.consensus import Consensus as Consensus
+from .clustering.correlation import Correlation as Correlation
 from .clustering.graders import InverseDistance as InverseDistance
 from .clustering.graders import Nearest as Nearest
 from .clustering.graders import PositiveCosine as PositiveCosine
@@ -129,6 +130,7 @@ from .induction.ksu import KSU as KSU
 from .induction.link import Link as Link
 from .induction.multi_prototype import MultiPrototype as MultiPrototype
 from .induction.pipeline import Pipeline as Pipeline
+from .induction.same_sense import SameSense as SameSense
 from .induction.squares import Squares as Squares
 from .induction.substitution import Substitution as Substitution
 from .induction.token_clusters import TokenClusters as TokenClusters
@@ -170,6 +172,7 @@ from .tasks.all_words import AllWords as AllWords
 from .tasks.erk_2013 import Erk2013 as Erk2013
 from .tasks.jurgens_2012 import Jurgens2012 as Jurgens2012
 from .tasks.lexsub import LexSub as LexSub
+from .tasks.semcor_wsi import SemCorWSI as SemCorWSI
 from .tasks.semeval_2010 import SemEval2010 as SemEval2010
 from .tasks.semeval_2013 import SemEval2013 as SemEval2013
 from .tasks.senseval import Senseval as Senseval

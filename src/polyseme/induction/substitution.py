@@ -60,6 +60,7 @@ class Substitution(VectorInducer):
         temperature: The temperature of the softmax.
         least: A usage does not have senses with less than this share of its greatest weight.
         most: The greatest number of usages that are clustered: a random sample.
+        add: How many usages of the corpus are clustered with those to label, if there are both.
         seed: The random seed of the samples; it is added to that of ``number``, if it has one.
     """
 
@@ -76,14 +77,14 @@ class Substitution(VectorInducer):
     temperature: float = 0.16
     least: float = 0.5
     most: int = READ_USAGES
+    add: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_number(self)
         check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
-        check_ranges(
-            self, probability=(0.01, 0.99), temperature=(1e-6, inf), least=(0, 1), draws=(0, inf), seed=(0, inf)
-        )
+        check_ranges(self, probability=(0.01, 0.99), temperature=(1e-6, inf), least=(0, 1))
+        check_ranges(self, draws=(0, inf), add=(0, inf), seed=(0, inf))
         for pattern in self.patterns:
             check_pattern(pattern)
 
@@ -96,6 +97,7 @@ class Substitution(VectorInducer):
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
             most=self.most,
+            add=self.add,
             smallest=self.smallest,
             told="substitutes",
         )

@@ -10,6 +10,7 @@ from .all_words import AllWords as AllWords
 from .erk_2013 import Erk2013 as Erk2013
 from .jurgens_2012 import Jurgens2012 as Jurgens2012
 from .lexsub import LexSub as LexSub
+from .semcor_wsi import SemCorWSI as SemCorWSI
 from .semeval_2010 import SemEval2010 as SemEval2010
 from .semeval_2013 import SemEval2013 as SemEval2013
 from .senseval import Senseval as Senseval
