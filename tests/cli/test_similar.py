@@ -12,6 +12,7 @@ from polyseme.cli import app
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
 from polyseme.formats.usage_pairs import read_pairs
+from polyseme.induction.substitution import Substitution
 from polyseme.induction.usage_similarity import compare_usages
 from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag
@@ -80,3 +81,9 @@ def test_a_table_of_texts_leads_to_an_index(tmp_path: Path) -> None:
 def test_words_need_an_analyser() -> None:
     with pytest.raises(InputError, match="analyser"):
         list(compare_usages(Bag(), [Usage("1", "bank", "bank", 0, 4)]))
+
+
+def test_only_calibrated_inducers_have_probabilities() -> None:
+    for part in (Bag(), Substitution("a-model", number=2)):
+        with pytest.raises(InputError, match="has no probability of the same sense; name Substitution"):
+            list(compare_usages(part, [], probability=True))

@@ -14,6 +14,7 @@ from polyseme.errors import InputError
 from polyseme.induction.model import SenseModel
 from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
+from polyseme.induction.usage_similarity import compare_usages
 from polyseme.parts import build
 from polyseme.usage import Usage
 from polyseme.words.runs import seed_variants
@@ -110,3 +111,11 @@ def test_a_specification_is_read_back() -> None:
 def test_wrong_options_are_refused(options: str) -> None:
     with pytest.raises(InputError):
         build(f"Substitution({options})")
+
+
+def test_probabilities_of_pairs_are_those_that_are_clustered(masked_model: str, usages: list[Usage]) -> None:
+    inducer = Substitution(masked_model, count=10)
+    cosines = [pair.similarity for pair in compare_usages(inducer, usages)]
+    probabilities = [pair.similarity for pair in compare_usages(inducer, usages, probability=True)]
+    threshold = SameSense(inducer.probability).for_usages(usages).threshold
+    assert [cosine > threshold for cosine in cosines] == [share > inducer.probability for share in probabilities]

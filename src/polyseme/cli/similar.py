@@ -27,6 +27,12 @@ def similar_command(
         output_option("--output", "-o", metavar="PAIRS.tsv", help="The table of pairs to write. Default: print it."),
     ] = None,
     analyser: Annotated[str, input_option(help="The analyser, for representations that use words.")] = "simple",
+    probability: Annotated[
+        bool,
+        output_option(
+            "--probability", help="Print the probability of the same sense instead of the cosine; Substitution only."
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how similar in meaning the usages of a word are, pair by pair.
@@ -35,7 +41,8 @@ def similar_command(
         polyseme similar Substitution usages.jsonl -o pairs.tsv
         polyseme similar Substitution usages.jsonl --json
 
-    The similarity is the cosine of the two usages' vectors. `polyseme score usim` compares it with
+    The similarity is the cosine of the two usages' vectors; with `--probability`, the calibrated probability
+    that both have the same sense. `polyseme score usim` compares it with
     annotators' ratings; `polyseme parts representation` lists the parts.
     """
     from polyseme.formats.usage_pairs import format_pairs, format_pairs_jsonl, write_pairs
@@ -43,7 +50,7 @@ def similar_command(
 
     if out is not None:
         _check_table(out)
-    pairs = similarity(usages, model=part, analyser=analyser)
+    pairs = similarity(usages, model=part, analyser=analyser, probability=probability)
     if out is None:
         typer.echo((format_pairs_jsonl if as_json else format_pairs)(pairs), nl=False)
         return

@@ -9,13 +9,18 @@ from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.passages import analyse_passages, passages_without_words
 from polyseme.errors import InputError, TooLittleData
 from polyseme.induction.inducer import Inducer, VectorInducer
+from polyseme.induction.same_sense import SameSense
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.usage import Usage, UsagePair
 from polyseme.vectors.representation import Representation
 
 
 def compare_usages(
-    part: Representation | Inducer, usages: Iterable[Usage], analyser: Analyser | None = None
+    part: Representation | Inducer,
+    usages: Iterable[Usage],
+    analyser: Analyser | None = None,
+    *,
+    probability: bool = False,
 ) -> Iterator[UsagePair]:
     """Compute the cosine of each two usages of a lemma. (Erk, McCarthy & Gaylord 2013)
 
@@ -23,9 +28,11 @@ def compare_usages(
         part: A representation, or an inducer that has one. It is fitted to the usages of each lemma.
         usages: The usages.
         analyser: Finds words in texts, for representations that use words.
+        probability: Yield the probability that both usages have the same sense, instead of the cosine.
 
     Raises:
-        InputError: The part has no vectors, needs an analyser, or learns nothing from the usages of a lemma.
+        InputError: The part has no vectors, needs an analyser, is not calibrated, or learns nothing from the usages of
+            a lemma.
 
     >>> from polyseme.corpus.simple_analyser import Simple
     >>> from polyseme.vectors.bag_of_words import Bag
@@ -37,6 +44,7 @@ def compare_usages(
     [('u0', 'u1', 0.67), ('u0', 'u2', 0.33), ('u1', 'u2', 0.0)]
     """
     represent = get_representation(part)
+    calibrated = _get_probabilities(part) if probability else None
     if not represent.reads_text and analyser is None:
         raise InputError(f"{represent!r} uses words; name an analyser that finds them")
     if analyser is None or represent.reads_text:
@@ -48,9 +56,11 @@ def compare_usages(
             rows = unit_rows(represent.fit(passages)(passages))
         except TooLittleData as problem:
             raise InputError(f"the usages of {lemma} cannot be compared: {problem}") from None
-        cosines = dot_products(rows, rows)
+        similarities = dot_products(rows, rows)
+        if calibrated is not None:
+            similarities = calibrated.probabilities(similarities, passages.usages)
         for one, other in combinations(range(len(passages)), 2):
-            yield UsagePair(lemma, passages.usages[one].id, passages.usages[other].id, float(cosines[one, other]))
+            yield UsagePair(lemma, passages.usages[one].id, passages.usages[other].id, float(similarities[one, other]))
 
 
 def get_representation(part: object) -> Representation:
@@ -63,3 +73,11 @@ def get_representation(part: object) -> Representation:
     if not isinstance(represent, Representation):
         raise InputError(f"{part!r} makes no vectors of usages; name a representation, such as TokenEncoder()")
     return represent
+
+
+def _get_probabilities(part: object) -> SameSense:
+    """Return what an inducer turns cosines into probabilities with."""
+    clusterer = part.steps().cluster if isinstance(part, VectorInducer) else None
+    if not isinstance(clusterer, SameSense):
+        raise InputError(f"{part!r} has no probability of the same sense; name Substitution, without a number of senses")
+    return clusterer

@@ -215,7 +215,12 @@ def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
 
 @overload
 def similarity(
-    first: Usage, second: Usage, model: str | Representation | Inducer = ..., *, analyser: str | Analyser = ...
+    first: Usage,
+    second: Usage,
+    model: str | Representation | Inducer = ...,
+    *,
+    analyser: str | Analyser = ...,
+    probability: bool = ...,
 ) -> float: ...
 @overload
 def similarity(
@@ -224,6 +229,7 @@ def similarity(
     model: str | Representation | Inducer = ...,
     *,
     analyser: str | Analyser = ...,
+    probability: bool = ...,
 ) -> list[UsagePair]: ...
 def similarity(
     first: Usage | UsagesSource,
@@ -231,6 +237,7 @@ def similarity(
     model: str | Representation | Inducer = DEFAULT_SIMILARITY,
     *,
     analyser: str | Analyser = "simple",
+    probability: bool = False,
 ) -> float | list[UsagePair]:
     """Compute how similar two usages of a word are, or each two usages of a lemma.
 
@@ -242,6 +249,8 @@ def similarity(
         second: Another usage of the same word. Default: all pairs of usages of a lemma are compared.
         model: A representation, or an inducer that has one, or its specification.
         analyser: The analyser, for representations by words.
+        probability: Return the calibrated probability that both usages have the same sense, instead of the cosine.
+            Only ``Substitution`` has it.
 
     >>> texts = ["the bank lends money", "a bank lends money"]
     >>> starts = [text.index("bank") for text in texts]
@@ -258,9 +267,10 @@ def similarity(
     if not get_representation(part).reads_text:
         reader = as_analyser(analyser) if isinstance(analyser, str) else analyser
     if second is None:
-        return list(compare_usages(part, open_usages(first), reader))
+        return list(compare_usages(part, open_usages(first), reader, probability=probability))
     if not isinstance(first, Usage) or first.lemma != second.lemma:
         problem = f"{quote_value(getattr(first, 'lemma', first))} and {quote_value(second.lemma)} cannot be compared"
         raise InputError(f"{problem}; give two usages of one lemma")
-    pairs = compare_usages(part, [replace(first, id="1"), replace(second, id="2")], reader)
+    both = [replace(first, id="1"), replace(second, id="2")]
+    pairs = compare_usages(part, both, reader, probability=probability)
     return next(iter(pairs)).similarity
