@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Literal
 
 import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints
+from polyseme.induction.sense_examples import has_example_length, select_examples, vary_rows
 from polyseme.inventory import Sense
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
 
 UsageOrder = Literal["corpus", "sense", "purity", "ambiguity"]
-
-EXAMPLE_LENGTHS = range(60, 241)
-"""Lengths of a text, in characters, that is complete enough and can be read at a glance."""
 
 DESCRIPTIVE_WORDS = 20
 """The number of descriptive words of a sense that make a usage typical."""
@@ -25,10 +23,7 @@ SECOND_SENSE = 0.3
 
 
 def best_examples(profile: WordProfile, sense: str, count: int = 3, candidates: int | None = None) -> list[Usage]:
-    """Choose the best examples of a sense: the usages with the greatest weight, rounded to a tenth.
-
-    Of equal ones, texts of moderate length come first, and of these the ones with most descriptive words of the sense.
-    No two have nearly the same text, and as long as possible no two come from the same document.
+    """Choose the best examples of a sense, by :func:`~polyseme.induction.sense_examples.select_examples`.
 
     Args:
         profile: The word.
@@ -37,15 +32,15 @@ def best_examples(profile: WordProfile, sense: str, count: int = 3, candidates: 
         candidates: Choose among this many of the heaviest usages, to be faster; by default, among all.
     """
     number = profile.number(sense)
-    weights, descriptive = profile.weights[:, number], _descriptive_words(profile.senses[number])
-
-    def key(row: int) -> tuple[float, bool, int, float]:
-        weight, matches = float(weights[row]), len(descriptive & profile.words[row])
-        return (-round(weight, 1), not _has_example_length(profile, row), -matches, -weight)
-
-    rows = np.flatnonzero(weights) if candidates is None else np.argsort(-weights, kind="stable")[:candidates]
-    ranked = sorted((row for row in rows.tolist() if weights[row]), key=key)
-    return [profile.usages[row] for row in islice(_vary(profile, ranked), count)]
+    rows = select_examples(
+        profile.usages,
+        profile.weights[:, number],
+        _descriptive_words(profile.senses[number]),
+        count,
+        candidates=candidates,
+        words=profile.words,
+    )
+    return [profile.usages[row] for row in rows]
 
 
 def ambiguous_examples(profile: WordProfile, count: int = 5) -> list[tuple[Usage, dict[str, float]]]:
@@ -66,10 +61,13 @@ def ambiguous_examples(profile: WordProfile, count: int = 5) -> list[tuple[Usage
 
     def key(row: int) -> tuple[bool, int, bool, float]:
         clear = (not even[row], -int(evidence[row]) if even[row] else 0)
-        return (*clear, not _has_example_length(profile, row), -float(profile.ambiguity[row]))
+        return (*clear, not has_example_length(profile.usages[row].text), -float(profile.ambiguity[row]))
 
     ranked = sorted(np.flatnonzero(profile.ambiguity > 0).tolist(), key=key)
-    return [(profile.usages[row], _weights_by_sense(profile, row)) for row in islice(_vary(profile, ranked), count)]
+    return [
+        (profile.usages[row], _weights_by_sense(profile, row))
+        for row in islice(vary_rows(profile.usages, profile.words, ranked), count)
+    ]
 
 
 def _weights_by_sense(profile: WordProfile, row: int) -> dict[str, float]:
@@ -77,10 +75,6 @@ def _weights_by_sense(profile: WordProfile, row: int) -> dict[str, float]:
     weights = profile.weights[row]
     heaviest = np.argsort(-weights, kind="stable").tolist()
     return {profile.senses[number].id: float(weights[number]) for number in heaviest if weights[number] > 0}
-
-
-def _has_example_length(profile: WordProfile, row: int) -> bool:
-    return len(profile.usages[row].text.strip()) in EXAMPLE_LENGTHS
 
 
 def order_usages(profile: WordProfile, by: UsageOrder = "corpus", sense: str = "") -> list[int]:
@@ -114,27 +108,3 @@ def _descriptive_words(sense: Sense) -> set[str]:
     """The first descriptive words of a sense, without parts of speech."""
     features = (feature for feature, _ in sense.features[:DESCRIPTIVE_WORDS])
     return {word.partition(".")[0] for feature in features for word in feature.split(" ")}
-
-
-def _vary(profile: WordProfile, rows: Iterable[int]) -> Iterator[int]:
-    """Skip rows with nearly the same text; rows from documents seen before come last."""
-    texts: list[frozenset[str]] = []
-    documents: set[object] = set()
-    postponed: list[int] = []
-    for row in rows:
-        usage = profile.usages[row]
-        document = usage.meta.get("document", usage.id)
-        if document in documents:
-            postponed.append(row)
-        elif _add_if_new(profile.words[row], texts):
-            documents.add(document)
-            yield row
-    yield from (row for row in postponed if _add_if_new(profile.words[row], texts))
-
-
-def _add_if_new(words: frozenset[str], texts: list[frozenset[str]]) -> bool:
-    """Add a text if it shares less than two thirds of its words with every text before."""
-    if any(3 * len(words & other) >= 2 * len(words | other) for other in texts):
-        return False
-    texts.append(words)
-    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError, count_noun, quote_value
+from polyseme.induction.sense_examples import split_words
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
@@ -89,7 +89,7 @@ class WordProfile:
     @cached_property
     def words(self) -> tuple[frozenset[str], ...]:
         """The lower-case words of each usage's text."""
-        return tuple(frozenset(re.findall(r"\w+", usage.text.lower())) for usage in self.usages)
+        return tuple(split_words(usage.text) for usage in self.usages)
 
     @cached_property
     def rows(self) -> dict[str, int]:
