@@ -8,6 +8,7 @@ from polyseme.arrays import Floats
 from polyseme.corpus.association import G2
 from polyseme.corpus.passages import Passages
 from polyseme.errors import TooLittleData
+from polyseme.induction.descriptive_lemmas import find_descriptive_lemmas
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.representation import NamedFeatures
 
@@ -47,27 +48,47 @@ def describe_senses(passages: Passages, weights: Floats) -> list[dict[str, float
     return descriptions
 
 
-def describe_by_substitutes(substitutes: NamedFeatures, weights: Floats) -> list[dict[str, float]]:
-    """Describe senses by the substitutes that they have more of than the lemma as a whole.
+def describe_by_substitutes(substitutes: NamedFeatures, weights: Floats, lemma: str = "") -> list[dict[str, float]]:
+    """Describe senses by the substitutes that they have more of than the other senses of the lemma.
 
-    A substitute s of sense t counts p(s | t) · ln p(s | t) / p(s), which is what it adds to the Kullback–Leibler
-    divergence of the two distributions (Kullback & Leibler 1951). So frequent substitutes of the sense come first, but
-    not those of all senses. A single sense has the most frequent ones.
+    A substitute s of sense t counts p(s | t) · ln p(s | t) / p(s | ¬t), which is what it adds to the Kullback–Leibler
+    divergence from the other senses (Kullback & Leibler 1951). So frequent substitutes of the sense come first, but not
+    those of all senses. A substitute describes only the sense with the greatest share of it. Shares are smoothed with
+    one usage that has all substitutes of the lemma. A single sense has the most frequent substitutes.
+
+    Substitutes are counted by lemma; :func:`~polyseme.induction.descriptive_lemmas.find_descriptive_lemmas` says which.
 
     Args:
         substitutes: Usages × substitutes.
         weights: Usages × senses.
+        lemma: The lemma; its own forms and derivations do not describe it.
 
-    >>> substitutes = NamedFeatures(("lender", "shore", "place"), np.array([[0.5, 0.0, 0.5], [0.0, 0.4, 0.6]]))
-    >>> [list(words) for words in describe_by_substitutes(substitutes, np.eye(2))]
-    [['lender'], ['shore', 'place']]
+    >>> substitutes = NamedFeatures(("lender", "shores", "shore"), np.array([[0.9, 0.0, 0.1], [0.0, 0.4, 0.6]]))
+    >>> [list(words) for words in describe_by_substitutes(substitutes, np.eye(2), "bank.n")]
+    [['lender'], ['shore']]
     """
-    joint = np.asarray((substitutes.weights.T @ weights).T, float)
-    shares = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
-    whole = joint.sum(axis=0) / max(joint.sum(), 1e-12)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(shares > 0, shares * np.log(shares / whole), 0.0) if len(shares) > 1 else shares
-    return [_select_highest(substitutes.names, row) for row in terms]
+    names, usages = _sum_by_lemma(substitutes, lemma)
+    joint = np.asarray((usages.T @ weights).T, float)
+    total = joint.sum(axis=0)
+    if len(joint) == 1:
+        return [_select_highest(names, total / max(total.sum(), 1e-12))]
+    prior = total / max(total.sum(), 1e-12)
+    shares, others = ((part + prior) / (part.sum(axis=1, keepdims=True) + 1) for part in (joint, total - joint))
+    ratios = np.divide(shares, others, out=np.ones_like(shares), where=others > 0)
+    terms = np.where(shares == shares.max(axis=0), shares * np.log(ratios), 0.0)
+    return [_select_highest(names, row) for row in terms]
+
+
+def _sum_by_lemma(substitutes: NamedFeatures, lemma: str) -> NamedFeatures:
+    """Sum the weights of substitutes that describe a sense under the same lemma; leave out those that do not."""
+    import scipy.sparse as sp
+
+    lemmas = find_descriptive_lemmas(substitutes.names, lemma)
+    names = tuple(dict.fromkeys(filter(None, lemmas)))
+    column = {name: number for number, name in enumerate(names)}
+    rows = [row for row, name in enumerate(lemmas) if name]
+    entries = (np.ones(len(rows)), (rows, [column[lemmas[row]] for row in rows]))
+    return NamedFeatures(names, substitutes.weights @ sp.csr_array(entries, shape=(len(lemmas), len(names))))
 
 
 def _select_highest(names: tuple[str, ...], values: Floats) -> dict[str, float]:

@@ -15,6 +15,7 @@ from polyseme.errors import TooLittleData, count_noun
 from polyseme.induction.fitting import EXAMPLE_COUNT, FitTask, LemmaSenses
 from polyseme.induction.model import LemmaVectors
 from polyseme.induction.sense_descriptions import describe_by_substitutes, describe_senses
+from polyseme.induction.sense_examples import select_examples
 from polyseme.induction.usage_sources import needs_no_analysis, open_usage_source
 from polyseme.inventory import Sense
 from polyseme.vectors.representation import FittedRepresentation, needs_one_process
@@ -142,11 +143,11 @@ def _build_senses(
     if substitutes is None:
         words = describe_senses(passages, weights[:, order])
     else:
-        words = describe_by_substitutes(substitutes, weights[:, order])
+        words = describe_by_substitutes(substitutes, weights[:, order], lemma)
     senses = []
     for number, sense in enumerate(order.tolist()):
-        best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLE_COUNT].tolist()
-        examples = tuple(replace(passages.usages[row], lemma=lemma) for row in best if weights[row, sense])
+        best = select_examples(passages.usages, weights[:, sense], words[number], EXAMPLE_COUNT)
+        examples = tuple(replace(passages.usages[row], lemma=lemma) for row in best)
         name, share = f"{lemma}.s{number + 1}", float(totals[sense] / labelled)
         recurs = None if recurrence is None or np.isnan(recurrence[sense]) else float(recurrence[sense])
         features = tuple(words[number].items())
