@@ -151,3 +151,13 @@ def test_topics(root: Path) -> None:
     ):
         missing = rows[name] == f"{package} is not installed; type: pip install {extra}"
         assert missing == (importlib.util.find_spec(package) is None), rows[name]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("polyseme_small") is None, reason="it asks the small language model")
+def test_descriptions(root: Path, tmp_path: Path, data: Path) -> None:
+    """A lemma of the development part, with items for people."""
+    out = run(root, "descriptions.py", "--lemmas", "2", "--items", str(tmp_path), POLYSEME_DATA=str(data))
+    assert re.search(r"^\d+ items, [12] lemmas\nchance +0\.250\nplain +[\d.]+ ± [\d.]+\npresent +[\d.]+ ± ", out), out
+    items = (tmp_path / "items.txt").read_text("utf-8")
+    solutions = (tmp_path / "solution.txt").read_text("utf-8").splitlines()
+    assert len(re.findall(r"^ +[abcd]\. .*\[.*\]", items, re.M)) == 4 * len(solutions)
