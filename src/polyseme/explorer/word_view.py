@@ -17,6 +17,7 @@ from polyseme.explorer.lexicon import CountedWord, WordLookup
 from polyseme.explorer.models import OfferedModel, build_inducer, model_title
 from polyseme.explorer.page_request import PageRequest
 from polyseme.parts import short_specification
+from polyseme.words.collocates import find_collocates
 from polyseme.words.descriptions import name_senses
 from polyseme.words.findings import state_main_senses
 from polyseme.words.profile import WordProfile
@@ -118,7 +119,13 @@ class WordView:
 
 def view_page_senses(profile: WordProfile, limit: int = MAX_SENSES, examples: int = 1) -> list[SenseView]:
     """The senses of a profile as pages of the explorer show them."""
-    return view_senses(profile, limit, examples=examples, width=EXAMPLE_WIDTH, candidates=CANDIDATES)
+    collocates = _find_collocates(profile) if examples else None
+    return view_senses(
+        profile, limit, examples=examples, width=EXAMPLE_WIDTH, candidates=CANDIDATES, collocates=collocates
+    )
+
+
+_find_collocates = lru_cache(maxsize=IN_MEMORY)(find_collocates)
 
 
 def view_page_usage(profile: WordProfile, row: int) -> UsageView:

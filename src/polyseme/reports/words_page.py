@@ -106,7 +106,7 @@ def _word_section(report: WordReport) -> dict[str, Any]:
         "sentences": sentences,
         "matches": _state_matches(report),
         "procedure": describe_procedure(report),
-        "senses": view_senses(profile),
+        "senses": view_senses(profile, collocates=report.collocates),
         "time_plot": time_plot(report) if len(report.periods) > 1 and profile.senses else None,
         "map": map_points(report),
         "ambiguous": [view_row(profile, profile.rows[usage.id]) for usage, _ in ambiguous],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,6 +63,7 @@ class SenseView:
         usages: The number of usages whose heaviest sense it is.
         words: Its descriptive words.
         examples: Its best examples.
+        collocates: Words that occur with it more than with the other senses.
     """
 
     number: int
@@ -72,6 +73,7 @@ class SenseView:
     usages: int
     words: tuple[str, ...]
     examples: tuple[UsageView, ...] = ()
+    collocates: tuple[str, ...] = ()
 
 
 def view_usage(usage: Usage, weights: Sequence[float], width: int = 260) -> UsageView:
@@ -92,6 +94,7 @@ def view_senses(
     examples: int = 3,
     width: int = 260,
     candidates: int | None = None,
+    collocates: Mapping[str, Sequence[str]] | None = None,
 ) -> list[SenseView]:
     """View the senses of a profile.
 
@@ -101,6 +104,7 @@ def view_senses(
         examples: The number of examples of each sense.
         width: The number of characters of an example.
         candidates: Choose examples among this many of the heaviest usages, to be faster; by default, among all.
+        collocates: The collocates of each sense, by its id.
     """
     usages = np.bincount(profile.main[profile.main >= 0], minlength=len(profile.senses)).tolist()
     names, shares = name_senses(profile.senses), profile.shares.tolist()
@@ -109,7 +113,7 @@ def view_senses(
         best = best_examples(profile, sense.id, examples, candidates) if examples else []
         example_views = tuple(view_row(profile, profile.rows[usage.id], width) for usage in best)
         words = tuple(descriptive_words(sense))
-        views.append(
-            SenseView(number + 1, sense.id, names[number], shares[number], usages[number], words, example_views)
-        )
+        own_collocates = tuple((collocates or {}).get(sense.id, ()))
+        title, share, count = names[number], shares[number], usages[number]
+        views.append(SenseView(number + 1, sense.id, title, share, count, words, example_views, own_collocates))
     return views
