@@ -70,3 +70,14 @@ def test_without_labels_nothing_matches() -> None:
     comparison = compare_with_dictionary(bank_profile([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
     assert comparison.matches("bank.n.s1") == []
     assert comparison.table.shape == (2, 3)
+
+
+def test_the_nearest_gloss_has_the_greatest_cosine() -> None:
+    profile = bank_profile([(1.0, 0.0)] * 3 + [(0.0, 1.0)], USAGES)
+    cosines = Labelling.from_dict({"bank.n.s1": {"institution": 0.62, "slope": 0.1}}, lemma="bank.n")
+    comparison = compare_with_dictionary(profile, Labelling(), SENSES, cosines)
+    nearest = comparison.nearest("bank.n.s1")
+    assert nearest is not None
+    assert (nearest.sense.gloss, nearest.nearness) == ("institution", 0.62)
+    assert comparison.nearest("bank.n.s2") is None
+    assert compare_with_dictionary(profile, Labelling(), SENSES).nearest("bank.n.s1") is None

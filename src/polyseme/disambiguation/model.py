@@ -140,7 +140,18 @@ class DictionaryModel:
         if self.disambiguator.kind == "baseline":
             return self._normalise(self._label_by_baseline([usage for usage in rows if usage.id in names]))
         every = build_contexts(rows, self.sources, least=self.least, read=read, processes=processes)
-        contexts = [context for context in every if context.usage.id in names]
+        return self._normalise(self._weigh_contexts([context for context in every if context.usage.id in names]))
+
+    def weigh(self, usages: Sequence[Usage], *, processes: int | None = None) -> Labelling:
+        """Weigh the senses of usages as the disambiguator does: a similarity is not scaled to sum to 1.
+
+        Args:
+            usages: The usages.
+            processes: The number of processes that analyse text.
+        """
+        return self._weigh_contexts(build_contexts(usages, self.sources, least=self.least, processes=processes))
+
+    def _weigh_contexts(self, contexts: Sequence[Context]) -> Labelling:
         listed = [context for context in contexts if context.lemma]
         self._warn_of_missing(context.usage.lemma for context in contexts if not context.lemma)
         if not listed:
@@ -151,7 +162,7 @@ class DictionaryModel:
             for context, weights in zip(listed, weigh(listed), strict=True)
             if any(weights.values())
         ]
-        return self._normalise(Labelling(labels))
+        return Labelling(labels)
 
     def __repr__(self) -> str:
         return f"<DictionaryModel {self.disambiguator!r}: {repr(self.inventory).strip('<>')}>"

@@ -65,20 +65,22 @@ class DictionaryTask:
     Args:
         usages: The usages.
         file: The file of the labels.
+        disambiguator: The specification of the disambiguator.
     """
 
     usages: tuple[Usage, ...]
     file: Path
+    disambiguator: str = DISAMBIGUATOR
 
     def run(self, index: Index) -> None:
         """Look the senses up."""
         with warnings.catch_warnings(action="ignore", category=InputWarning):  # of a lemma that it does not have
-            labelling = _dictionary_model().label(self.usages, processes=1)
+            labelling = _dictionary_model(self.disambiguator).weigh(self.usages, processes=1)
         write_labels(self.file, labelling)
 
 
 @cache
-def _dictionary_model() -> DictionaryModel:
+def _dictionary_model(specification: str) -> DictionaryModel:
     from polyseme.disambiguation.model import DictionaryModel
 
-    return DictionaryModel(build(DISAMBIGUATOR, "disambiguator"))
+    return DictionaryModel(build(specification, "disambiguator"))

@@ -105,16 +105,18 @@ class Explorer:
         self.profile(lemma, model)
         return cast(SenseModel, self._read(profile_cache.read_model, self.induction_task(lemma, model).path))
 
-    def dictionary_labels(self, query: PageRequest, usages: Sequence[Usage]) -> Labelling:
+    def dictionary_labels(
+        self, query: PageRequest, usages: Sequence[Usage], disambiguator: str = DISAMBIGUATOR
+    ) -> Labelling:
         """The dictionary senses of usages.
 
         Raises:
             NotReady: They are being looked up.
         """
-        facts = [WORDNET, DISAMBIGUATOR, *((usage.id, usage.text) for usage in usages)]
+        facts = [WORDNET, disambiguator, *((usage.id, usage.text) for usage in usages)]
         file = profile_cache.labels_path(self.induction_task(query.word, query.model).path, *facts)
         progress = f"polyseme is comparing the senses of {query.word} with WordNet"
-        return self._load(profile_cache.read_labels, file, DictionaryTask(tuple(usages), file), progress)
+        return self._load(profile_cache.read_labels, file, DictionaryTask(tuple(usages), file, disambiguator), progress)
 
     def _load(self, read: Callable[[Path], Value], path: Path, task: BackgroundTask, progress: str) -> Value:
         """Read a result from memory or from the cache; if it is missing, run the task that writes it."""

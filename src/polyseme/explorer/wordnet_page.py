@@ -9,9 +9,11 @@ from polyseme.datasets import load
 from polyseme.errors import PolysemeError
 from polyseme.explorer.background_tasks import WORDNET
 from polyseme.explorer.word_view import open_word_view, render_word_page, view_page_senses
+from polyseme.induction.defaults import missing_small_model
 from polyseme.inventory import Sense
 from polyseme.words.dictionary import (
     DISAMBIGUATOR,
+    NEARNESS,
     compare_with_dictionary,
     find_dictionary_senses,
     make_description_usages,
@@ -31,8 +33,9 @@ def wordnet_page(request: Request) -> Response:
     ids = {sense.id for sense in senses}
     usages = [usage for usage in make_description_usages(view.profile) if usage.id in ids]
     labelling = view.explorer.dictionary_labels(view.query, usages)
-    comparison = compare_with_dictionary(view.profile, labelling, dictionary_senses)
-    rows = [(sense, comparison.matches(sense.id)) for sense in senses]
+    measured = [] if missing_small_model() else [view.explorer.dictionary_labels(view.query, usages, NEARNESS)]
+    comparison = compare_with_dictionary(view.profile, labelling, dictionary_senses, *measured)
+    rows = [(sense, comparison.matches(sense.id), comparison.nearest(sense.id)) for sense in senses]
     return render_word_page(
         request,
         view,

@@ -50,3 +50,11 @@ def _tables_of_word(report: WordReport) -> Iterator[Table]:
             for match in report.comparison.matches(sense)
         )
         yield Table(f"{lemma}: {report.dictionary} senses", ("Sense", report.dictionary, "Gloss", "Share"), matches)
+        nearest = tuple(
+            (sense, match.sense.id, match.sense.gloss, match.nearness)
+            for sense in senses
+            if (match := report.comparison.nearest(sense))
+        )
+        if nearest:
+            columns = ("Sense", report.dictionary, "Gloss", "Cosine")
+            yield Table(f"{lemma}: nearest {report.dictionary} senses", columns, nearest)

@@ -17,6 +17,8 @@ from polyseme.words.profile import WordProfile
 
 DISAMBIGUATOR = "Lesk(extended=True, prior=0.3, smoothing=0.01)"
 """Looks up induced senses by their descriptive words; it is fast, and needs WordNet only."""
+NEARNESS = "SubstituteSimilarity(vectors=0, temperature=0, prior=0)"
+"""Measures how near an induced sense is to a gloss: the cosine of their substitutes, by the small language model."""
 LEAST_SHARE = 0.1
 """A dictionary sense matches an induced sense only if it has at least this share of it, ..."""
 LEAST_RATIO = 1.25
@@ -33,6 +35,13 @@ class DictionaryMatch(NamedTuple):
     ratio: float
 
 
+class NearestSense(NamedTuple):
+    """The dictionary sense that is nearest to an induced sense, and how near it is, from 0 to 1."""
+
+    sense: Sense
+    nearness: float
+
+
 @dataclass(frozen=True, eq=False)
 class DictionaryComparison:
     """The shares of the senses of a dictionary in induced senses.
@@ -42,12 +51,14 @@ class DictionaryComparison:
         senses: The senses of the dictionary, in its order.
         table: A matrix of induced senses × dictionary senses: the share of the latter in the former.
         overall: The share of each dictionary sense in all induced senses together.
+        nearness: A matrix like the table: the cosines of their words; ``None`` without a language model.
     """
 
     induced: tuple[Sense, ...]
     senses: tuple[Sense, ...]
     table: Floats
     overall: Floats
+    nearness: Floats | None = None
 
     def matches(self, sense: str, count: int = 2) -> list[DictionaryMatch]:
         """Find the dictionary senses that best match an induced sense.
@@ -59,11 +70,25 @@ class DictionaryComparison:
             sense: The id of the induced sense.
             count: The number of matches, at most.
         """
-        row = self.table[[induced.id for induced in self.induced].index(sense)]
+        row = self.table[self._row(sense)]
         ratio = np.divide(row, self.overall, out=np.ones_like(row), where=self.overall > 0)
         order = np.argsort(-row * np.log(np.maximum(ratio, 1e-9)), kind="stable").tolist()
         columns = [column for column in order if row[column] >= LEAST_SHARE and ratio[column] >= LEAST_RATIO]
         return [DictionaryMatch(self.senses[at], float(row[at]), float(ratio[at])) for at in columns[:count]]
+
+    def nearest(self, sense: str) -> NearestSense | None:
+        """Find the dictionary sense whose gloss and synonyms have the words most similar to those of an induced sense.
+
+        Args:
+            sense: The id of the induced sense.
+        """
+        if self.nearness is None or not self.nearness[self._row(sense)].any():
+            return None
+        cosines = self.nearness[self._row(sense)]
+        return NearestSense(self.senses[int(cosines.argmax())], float(cosines.max()))
+
+    def _row(self, sense: str) -> int:
+        return [induced.id for induced in self.induced].index(sense)
 
     @property
     def unmatched(self) -> tuple[Sense, ...]:
@@ -94,7 +119,7 @@ def make_description_usages(profile: WordProfile) -> list[Usage]:
 
 
 def compare_with_dictionary(
-    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]
+    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense], cosines: Labelling | None = None
 ) -> DictionaryComparison:
     """Compare induced senses with a dictionary's, by the labels of their :func:`make_description_usages`.
 
@@ -102,15 +127,23 @@ def compare_with_dictionary(
         profile: The induced senses.
         labelling: The dictionary senses of the description of each induced sense.
         senses: The senses of the dictionary.
+        cosines: How near the dictionary senses are to each description, by :data:`NEARNESS`.
     """
+    weights = _tabulate_weights(profile, labelling, senses)
+    total = weights.sum(axis=1, keepdims=True)
+    table = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    shares = np.where(total[:, 0] > 0, profile.shares, 0.0)  # senses without labels do not count
+    overall = shares @ table / max(float(shares.sum()), 1e-12)
+    nearness = None if cosines is None else _tabulate_weights(profile, cosines, senses)
+    return DictionaryComparison(profile.senses, tuple(senses), table, overall, nearness)
+
+
+def _tabulate_weights(profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]) -> Floats:
+    """Tabulate labels of descriptions: induced senses × dictionary senses."""
     column = {sense.id: number for number, sense in enumerate(senses)}
     weights = np.zeros((len(profile.senses), len(senses)))
     for row, induced in enumerate(profile.senses):
         for sense, weight in labelling.get(induced.id, {}).items():
             if sense in column:
                 weights[row, column[sense]] = weight
-    total = weights.sum(axis=1, keepdims=True)
-    table = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-    shares = np.where(total[:, 0] > 0, profile.shares, 0.0)  # senses without labels do not count
-    overall = shares @ table / max(float(shares.sum()), 1e-12)
-    return DictionaryComparison(profile.senses, tuple(senses), table, overall)
+    return weights

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,14 @@ from polyseme.disambiguation.disambiguated_text import build_disambiguator
 from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError, PolysemeError
-from polyseme.induction.defaults import get_inducer, uses_language_model
+from polyseme.induction.defaults import get_inducer, missing_small_model, uses_language_model
 from polyseme.lemma import strip_pos
 from polyseme.words.certainty import Certainty, measure_certainty
+from polyseme.words.collocates import find_collocates
 from polyseme.words.descriptions import name_senses
 from polyseme.words.dictionary import (
     DISAMBIGUATOR,
+    NEARNESS,
     DictionaryComparison,
     compare_with_dictionary,
     find_dictionary_senses,
@@ -68,6 +70,7 @@ class WordReport:
         run_note: How the runs differ, or why they cannot be compared.
         time_field: The field of the metadata that has the year.
         total: The number of usages in the index; the profile may have a sample of them.
+        collocates: The collocates of each sense, by its id.
     """
 
     profile: WordProfile
@@ -84,6 +87,7 @@ class WordReport:
     run_note: str = ""
     time_field: str = ""
     total: int = 0
+    collocates: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<WordReport of {self.profile.lemma}: {', '.join(self.names)}>"
@@ -186,6 +190,7 @@ def make_word_report(runs: Sequence[WordProfile], note: str = "") -> WordReport:
         certainty,
         run_note=NO_SHARED_USAGES if certainty is None and len(runs) > 1 else note,
         time_field=find_time_field(profile.usages) or "",
+        collocates=find_collocates(profile),
     )
 
 
@@ -198,19 +203,20 @@ def add_dictionary(reports: Sequence[WordReport], version: str = WORDNET) -> lis
     except PolysemeError:
         problem = f"{name} is not installed. Type: polyseme data install wordnet-{version}"
         return [replace(report, dictionary_problem=problem) for report in reports]
-    model = DictionaryModel(build_disambiguator(DISAMBIGUATOR), sources)
+    specifications = [DISAMBIGUATOR] if missing_small_model() else [DISAMBIGUATOR, NEARNESS]
+    models = [DictionaryModel(build_disambiguator(specification), sources) for specification in specifications]
     compared = []
     for report in reports:
-        comparison = _compare_with_dictionary(report.profile, model)
+        comparison = _compare_with_dictionary(report.profile, models)
         problem = "" if comparison else f"{name} has no entry for {report.word}."
         compared.append(replace(report, comparison=comparison, dictionary_problem=problem, dictionary=name))
     return compared
 
 
-def _compare_with_dictionary(profile: WordProfile, model: DictionaryModel) -> DictionaryComparison | None:
+def _compare_with_dictionary(profile: WordProfile, models: Sequence[DictionaryModel]) -> DictionaryComparison | None:
     """Compare the induced senses with those of the dictionary, if it has the word."""
-    senses = find_dictionary_senses(profile.lemma, model.inventory)
+    senses = find_dictionary_senses(profile.lemma, models[0].inventory)
     if not senses:
         return None
-    labelling = model.label(make_description_usages(profile), processes=1)
-    return compare_with_dictionary(profile, labelling, senses)
+    labelling, *cosines = [model.weigh(make_description_usages(profile), processes=1) for model in models]
+    return compare_with_dictionary(profile, labelling, senses, *cosines)
