@@ -20,6 +20,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.disambiguation.disambiguated_text import DisambiguatedText, DisambiguatedWord, WeightedSense
 from polyseme.display.scores import render_run
+from polyseme.frames import read_rows
 from polyseme.gold.record import gold_from_ratings
 from polyseme.gold.rule import Gold
 from polyseme.induction.model import SenseModel
@@ -258,3 +259,16 @@ def test_an_index_shows_its_counts_even_if_it_is_damaged(tmp_path: Path) -> None
     assert "this is not" not in page
     (tmp_path / "index" / "manifest.json").write_text("[]")
     assert "damaged" in Index(tmp_path / "index")._repr_html_()
+
+
+def test_unsure_senses_are_marked() -> None:
+    shares = (0.3, 0.85, None)
+    senses = [Sense(f"bank.n.s{number}", "bank.n", recurrence=share) for number, share in enumerate(shares)]
+    page = check_display(Inventory(senses))
+    assert page.count(">unsure</span>") == 1
+    assert page.count("of halves</div>") == 2
+
+
+def test_tables_of_senses_have_their_recurrence() -> None:
+    inventory = Inventory([Sense("a", "x", recurrence=0.3), Sense("b", "x")])
+    assert Inventory.from_records(read_rows(inventory.to_records())) == inventory

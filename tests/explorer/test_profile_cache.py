@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,13 @@ def test_a_profile_survives_a_round_trip(explorer: Explorer) -> None:
     assert [dict(usage.meta) for usage in reread.usages] == [dict(usage.meta) for usage in profile.usages]
     assert (reread.labelling, reread.senses, reread.model) == (profile.labelling, profile.senses, profile.model)
     assert ("bank", repr(build_inducer(MODEL))) in list(profile_cache.recent_profiles(explorer.folder))
+
+
+def test_a_stored_profile_has_the_recurrence_of_its_senses(explorer: Explorer, tmp_path: Path) -> None:
+    profile = explorer.profile("bank", MODEL)
+    senses = tuple(replace(sense, recurrence=share) for sense, share in zip(profile.senses, (0.3, None), strict=True))
+    profile_cache.write_profile(tmp_path / "0123", replace(profile, senses=senses), explorer.model("bank", MODEL))
+    assert profile_cache.read_profile(tmp_path / "0123").senses == senses
 
 
 def test_a_damaged_entry_is_ignored(explorer: Explorer, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,33 +14,15 @@ from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
 from polyseme.induction.model import SenseModel
 from polyseme.induction.same_sense import SameSense
+from polyseme.induction.storage import sense_from_json, sense_to_json
 from polyseme.induction.substitution import Substitution
 from polyseme.induction.usage_similarity import compare_usages
+from polyseme.inventory import Sense
 from polyseme.parts import build
 from polyseme.usage import Usage
 from polyseme.words.runs import seed_variants
 
 TEXTS = ["the bank lends money", "a bank lends cash", "the river bank floods", "a wide river bank floods"]
-
-
-@pytest.fixture(scope="module")
-def masked_model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    torch = pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
-    hub: Any = pytest.importorskip("transformers", reason="transformers is not installed")
-    import tokenizers
-
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    words = [*special, *dict.fromkeys(" ".join(TEXTS).split()), "and", "or", "even", "(", ")", "banks", "shop", "shops"]
-    backend = tokenizers.Tokenizer(tokenizers.models.WordPiece({w: n for n, w in enumerate(words)}, unk_token="[UNK]"))
-    backend.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), special, strict=True))
-    torch.manual_seed(0)
-    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
-    config = hub.BertConfig(vocab_size=len(words), max_position_embeddings=32, initializer_range=0.5, **shape)
-    folder = tmp_path_factory.mktemp("masked")
-    hub.PreTrainedTokenizerFast(tokenizer_object=backend, model_max_length=32, **names).save_pretrained(folder)
-    hub.BertForMaskedLM(config).save_pretrained(folder)
-    return str(folder)
 
 
 @pytest.fixture
@@ -73,6 +56,22 @@ def test_patterns_and_vectors_have_separate_kernels(masked_model: str) -> None:
     assert joined.weights == (1.0, 1.0, 2.0, 2.0)
     assert not any(encoder.centred for encoder in joined.of[2:])
     assert len(Substitution(masked_model, patterns=("_",), vectors=0).representation().of) == 1  # type: ignore[attr-defined]
+
+
+def test_a_saved_model_has_the_recurrence_of_its_senses(masked_model: str, usages: list[Usage], tmp_path: Path) -> None:
+    many = [replace(usage, id=f"{usage.id}-{number}") for number in range(3) for usage in usages]
+    model = Substitution(masked_model, probability=0.9, count=10).fit(many, ["bank.n"], usages=many)
+    shares = [sense.recurrence for sense in model.inventory["bank.n"]]
+    assert all(share is not None and 0 <= share <= 1 for share in shares)
+    model.save(tmp_path / "m")
+    assert [sense.recurrence for sense in SenseModel.load(tmp_path / "m").inventory["bank.n"]] == shares
+
+
+def test_senses_of_older_models_have_no_recurrence() -> None:
+    row = sense_to_json(Sense("bank.n.s1", "bank.n", recurrence=0.85))
+    assert sense_from_json(row).recurrence == 0.85
+    del row["recurrence"]
+    assert sense_from_json(row).recurrence is None
 
 
 def test_probabilities_choose_the_number_or_many_clusterings_agree_on_it() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
+from polyseme.reports.word_tables import senses_table
 from polyseme.reports.words_page import words_page
 from polyseme.words.certainty import Certainty
 from polyseme.words.descriptions import cite_source, name_senses
@@ -211,3 +212,16 @@ def test_a_sense_of_the_dictionary_may_occur_without_resemblance() -> None:
     page = page_of(bank_report())
     assert "Senses in WordNet that resemble none of these (1)" in page
     assert "may still occur in the corpus" in page
+
+
+def test_unsure_senses_are_marked() -> None:
+    profile = changing_profile()
+    assert "Unsure" not in page_of(bank_report(profile))
+    senses = tuple(replace(sense, recurrence=share) for sense, share in zip(profile.senses, (0.3, 0.85), strict=True))
+    report = bank_report(replace(profile, senses=senses))
+    page = page_of(report)
+    assert page.count(">unsure</b>: recurs in 30% of halves") == 1
+    assert "recurs in 85% of halves" in page
+    assert "<dt>Unsure</dt>" in page
+    table = senses_table([report])
+    assert [row[table.columns.index("Recurrence")] for row in table.rows] == [0.3, 0.85]

@@ -1,5 +1,7 @@
 """Renaming and merging of senses."""
 
+from dataclasses import replace
+
 import pytest
 
 from polyseme.errors import InputError
@@ -21,6 +23,13 @@ def test_merged_senses_add_weights_and_words() -> None:
     assert [sense.id for sense in edited.senses] == ["bank.n.s1"]
     assert edited.labelling["u0"] == {"bank.n.s1": 1.0}
     assert [name for name, _ in edited.senses[0].features][:3] == ["money.n", "river.n", "loan.n"]
+
+
+def test_merged_senses_have_no_recurrence() -> None:
+    profile = bank_profile([(0.9, 0.1), (1.0, 0.0), (0.0, 0.0)], USAGES)
+    profile = replace(profile, senses=tuple(replace(sense, recurrence=0.9) for sense in profile.senses))
+    assert [sense.recurrence for sense in rename_senses(profile, {"bank.n.s1": "money"}).senses] == [0.9, 0.9]
+    assert [sense.recurrence for sense in merge_senses(profile, {"bank.n.s2": "bank.n.s1"}).senses] == [None]
 
 
 def test_an_inventory_has_the_shares_of_the_profile() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from polyseme.errors import InputError, quote_value
 if TYPE_CHECKING:
     from polyseme.induction.model import SenseModel
     from polyseme.inventory import Sense
+    from polyseme.reports.tables import Cell, Table
     from polyseme.usage import Usage
 
 PRINTED_FEATURES = 12
@@ -39,11 +41,10 @@ def senses_command(
         polyseme senses bank.model bank --format markdown
 
     The share of a sense is its share of the usages that the model labels. *Labelled* is the share of the lemma's
-    usages that have a sense at all.
+    usages that have a sense at all. *Recurrence* is the share of random halves of the usages in which the sense
+    recurs, where the model knows it. A sense that recurs in less than half of them is unsure.
     """
     from polyseme.induction.model import SenseModel
-    from polyseme.parts import short_specification
-    from polyseme.reports.tables import Table
 
     model = SenseModel.load(folder)
     selected = [sense for lemma in _select_lemmas(model, lemmas, folder) for sense in model.inventory[lemma]]
@@ -51,16 +52,40 @@ def senses_command(
     emit(
         Format.json if as_json else form,
         [_sense_to_json(sense, labelled.get(sense.lemma)) for sense in selected],
-        lambda: Table(
-            f"Senses by {short_specification(model.inducer)}",
-            ("Sense", "Share", "Labelled", "Words", "Example"),
-            tuple(
-                (sense.id, sense.frequency, labelled.get(sense.lemma), _list_words(sense), _example(sense))
-                for sense in selected
-            ),
-            ("Share: of the labelled usages of this lemma. Labelled: the share of its usages that have a sense.",),
-        ),
+        lambda: _senses_table(model, selected),
     )
+
+
+def _senses_table(model: SenseModel, senses: Sequence[Sense]) -> Table:
+    """The senses, with their recurrence if it is known."""
+    from polyseme.parts import short_specification
+    from polyseme.reports.tables import Table
+
+    labelled = model.corpus.get("labelled", {})
+    columns: dict[str, list[Cell]] = {
+        "Sense": [sense.id for sense in senses],
+        "Share": [sense.frequency for sense in senses],
+        "Labelled": [labelled.get(sense.lemma) for sense in senses],
+        "Recurrence": [_recurrence(sense) for sense in senses],
+        "Words": [_list_words(sense) for sense in senses],
+        "Example": [_example(sense) for sense in senses],
+    }
+    notes = ["Share: of the labelled usages of this lemma. Labelled: the share of its usages that have a sense."]
+    if any(columns["Recurrence"]):
+        notes.append("Recurrence: the share of random halves of the usages in which the sense recurs.")
+    else:
+        del columns["Recurrence"]
+    rows = tuple(zip(*columns.values(), strict=True))
+    return Table(f"Senses by {short_specification(model.inducer)}", tuple(columns), rows, tuple(notes))
+
+
+def _recurrence(sense: Sense) -> str | None:
+    """How often a sense recurs, and whether it is unsure."""
+    from polyseme.words.recurrence import is_unsure
+
+    if sense.recurrence is None:
+        return None
+    return f"{sense.recurrence:.3f}{' unsure' if is_unsure(sense) else ''}"
 
 
 def _select_lemmas(model: SenseModel, words: list[str] | None, folder: Path) -> list[str]:
@@ -106,12 +131,16 @@ def centre_target(usage: Usage, width: int) -> str:
 
 
 def _sense_to_json(sense: Sense, labelled: float | None) -> dict[str, object]:
+    from polyseme.words.recurrence import is_unsure
+
     usages = [{"id": usage.id, "text": usage.text, "start": usage.start, "end": usage.end} for usage in sense.usages]
     return {
         "id": sense.id,
         "lemma": sense.lemma,
         "share": sense.frequency,
         "labelled": labelled,
+        "recurrence": sense.recurrence,
+        "unsure": is_unsure(sense),
         "features": dict(sense.features),
         "usages": usages,
     }

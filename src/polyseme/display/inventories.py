@@ -17,6 +17,7 @@ from polyseme.display.rendering import (
 from polyseme.errors import count_noun
 from polyseme.induction.fitting import summarise_reasons
 from polyseme.words.descriptions import Quotation, chosen_name, descriptive_words, name_senses, quote_usage
+from polyseme.words.recurrence import explain_unsure, state_recurrence
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -46,6 +47,8 @@ class SenseCard(NamedTuple):
         share: Its share of the weight, or its frequency.
         words: Synonyms or descriptive words.
         quotations: Examples with a marked target.
+        recurrence: How often the sense recurs in halves of the usages; empty if that is unknown.
+        unsure: Why the sense is unsure; empty if it is not.
     """
 
     title: str
@@ -53,6 +56,8 @@ class SenseCard(NamedTuple):
     share: str
     words: str
     quotations: Sequence[Quotation]
+    recurrence: str = ""
+    unsure: str = ""
 
 
 def render_inventory(inventory: Inventory) -> str:
@@ -121,4 +126,6 @@ def _make_card(sense: Sense, name: str, total: float) -> SenseCard:
         frequency if sense.frequency else "",
         cut_text(", ".join(words), TEXT_LENGTH) if ", ".join(words) != title else "",
         [Quotation(*(part[: 2 * QUOTATION_WIDTH] for part in quotation)) for quotation in quotations],
+        state_recurrence(sense),
+        explain_unsure(sense),
     )

@@ -14,6 +14,7 @@ from polyseme.reports.usage_map import MAP_SIZE, map_points
 from polyseme.reports.word_tables import word_tables
 from polyseme.words.findings import format_percent
 from polyseme.words.profile import WordProfile, make_profile
+from polyseme.words.recurrence import explain_unsure, state_recurrence
 from polyseme.words.summary import describe_procedure, summarise_word
 from polyseme.words.views import view_senses
 
@@ -66,6 +67,8 @@ def _make_cards(report: WordReport) -> list[SenseCard]:
             format_percent(share),
             cut_text(words.get(sense.id, ""), TEXT_LENGTH),
             examples.get(sense.id, []),
+            state_recurrence(sense),
+            explain_unsure(sense),
         )
         for sense, name, share in rows
     ]

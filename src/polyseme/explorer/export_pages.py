@@ -147,6 +147,7 @@ def format_senses(profile: WordProfile, limit: int | None = None) -> str:
             "synonyms": [],
             "examples": [" ".join(usage.text.split()) for usage in best_examples(profile, sense.id, EXAMPLES)],
             "share": round(sense.frequency, 4),
+            "recurrence": sense.recurrence,
             "features": dict(sense.features),
             "model": profile.model,
         }

@@ -23,7 +23,7 @@ from polyseme.lm.language_model import SMALL_MODEL, package_versions
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
 
-LAYOUT = 4
+LAYOUT = 5
 """The version of the files of an entry; change it when they change."""
 
 MAX_ENTRIES = 400
@@ -119,7 +119,9 @@ def _to_json(profile: WordProfile) -> dict[str, Any]:
     return {
         "lemma": profile.lemma,
         "model": profile.model,
-        "senses": [[sense.id, sense.frequency, list(map(list, sense.features))] for sense in profile.senses],
+        "senses": [
+            [sense.id, sense.frequency, list(map(list, sense.features)), sense.recurrence] for sense in profile.senses
+        ],
         "usages": [[use.id, use.text, use.start, use.end, use.pos, dict(use.meta)] for use in profile.usages],
         "labels": {usage: senses for _, usage, senses in profile.labelling.rows()},
     }
@@ -128,8 +130,8 @@ def _to_json(profile: WordProfile) -> dict[str, Any]:
 def _from_json(fields: dict[str, Any]) -> WordProfile:
     lemma = fields["lemma"]
     senses = (
-        Sense(name, lemma, frequency=share, features=tuple((word, weight) for word, weight in words))
-        for name, share, words in fields["senses"]
+        Sense(name, lemma, frequency=share, features=tuple(map(tuple, words)), recurrence=recurrence)
+        for name, share, words, recurrence in fields["senses"]
     )
     usages = (Usage(name, lemma, text, start, end, pos, meta) for name, text, start, end, pos, meta in fields["usages"])
     labelling = Labelling.from_dict(fields["labels"], lemma=lemma)

@@ -171,7 +171,7 @@ def sense_to_json(sense: Sense) -> dict[str, Any]:
     """Write a sense as a JSON value."""
     fields = ("id", "text", "start", "end", "pos")
     usages = [{**{name: getattr(usage, name) for name in fields}, "meta": dict(usage.meta)} for usage in sense.usages]
-    facts = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency}
+    facts = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency, "recurrence": sense.recurrence}
     return facts | {"features": dict(sense.features), "usages": usages}
 
 
@@ -181,6 +181,7 @@ def sense_from_json(row: Mapping[str, Any]) -> Sense:
         row["id"],
         row["lemma"],
         frequency=row["share"],
+        recurrence=row.get("recurrence"),  # older models do not have it
         features=tuple(row["features"].items()),
         usages=tuple(Usage(lemma=row["lemma"], **usage) for usage in row["usages"]),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from polyseme.inventory import Sense
 from polyseme.reports.plots import Plot
 from polyseme.reports.tables import Table
 from polyseme.reports.time_plot import time_plot
@@ -28,11 +29,15 @@ def word_plots(reports: Sequence[WordReport]) -> list[Plot]:
 def senses_table(reports: Sequence[WordReport]) -> Table:
     """Every sense of every word, most frequent first."""
     rows = [
-        (report.profile.lemma, sense.id, name, float(share), ", ".join(word for word, _ in sense.features[:FEATURES]))
+        (report.profile.lemma, sense.id, name, float(share), sense.recurrence, _list_features(sense))
         for report in reports
         for sense, name, share in zip(report.profile.senses, report.names, report.profile.shares, strict=True)
     ]
-    return Table("Senses", ("Lemma", "Sense", "Name", "Share", "Words"), tuple(rows))
+    return Table("Senses", ("Lemma", "Sense", "Name", "Share", "Recurrence", "Words"), tuple(rows))
+
+
+def _list_features(sense: Sense) -> str:
+    return ", ".join(word for word, _ in sense.features[:FEATURES])
 
 
 def _tables_of_word(report: WordReport) -> Iterator[Table]:

@@ -16,6 +16,7 @@ from polyseme.reports.usage_map import MAP_SIZE, map_points
 from polyseme.reports.word_tables import word_plots, word_tables
 from polyseme.words.examples import SECOND_SENSE, ambiguous_examples
 from polyseme.words.findings import format_percent, state_matches
+from polyseme.words.recurrence import UNSURE
 from polyseme.words.runs import ON_HALVES, ONE_RUN
 from polyseme.words.summary import (
     NOTABLE_CHANGE,
@@ -88,6 +89,8 @@ def words_page(
         percent=format_percent,
         second_sense=SECOND_SENSE,
         notable_change=NOTABLE_CHANGE,
+        halved=any(sense.recurrence is not None for report in reports for sense in report.profile.senses),
+        unsure=UNSURE,
         plain_word=lambda word: replace_underscores(strip_pos(word)),
     )
 

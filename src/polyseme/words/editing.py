@@ -70,7 +70,10 @@ def _merge_target(sense: str, into: Mapping[str, str]) -> str:
 
 
 def _merge_parts(name: str, parts: list[Sense]) -> Sense:
-    """One sense made of several: descriptive words with their weights added up, and examples in turn."""
+    """One sense made of several: descriptive words with their weights added up, and examples in turn.
+
+    No run of the model has this sense, so its recurrence is unknown.
+    """
     if len(parts) == 1:
         return parts[0]
     words: dict[str, float] = {}
@@ -81,4 +84,4 @@ def _merge_parts(name: str, parts: list[Sense]) -> Sense:
     target = next(part for part in parts if part.id == name)
     share = sum(part.frequency for part in parts)
     usages = tuple(usage for usage in turns if usage is not None)
-    return replace(target, frequency=share, features=tuple(features), usages=usages)
+    return replace(target, frequency=share, features=tuple(features), usages=usages, recurrence=None)

@@ -11,6 +11,7 @@ from polyseme.usage import Usage
 from polyseme.words.descriptions import Quotation, cite_source, descriptive_words, name_senses, quote_usage
 from polyseme.words.examples import best_examples
 from polyseme.words.profile import WordProfile
+from polyseme.words.recurrence import explain_unsure, state_recurrence
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ class SenseView:
         words: Its descriptive words.
         examples: Its best examples.
         collocates: Words that occur with it more than with the other senses.
+        recurrence: How often it recurs in halves of the usages; empty if that is unknown.
+        unsure: Why it is unsure; empty if it is not.
     """
 
     number: int
@@ -74,6 +77,8 @@ class SenseView:
     words: tuple[str, ...]
     examples: tuple[UsageView, ...] = ()
     collocates: tuple[str, ...] = ()
+    recurrence: str = ""
+    unsure: str = ""
 
 
 def view_usage(usage: Usage, weights: Sequence[float], width: int = 260) -> UsageView:
@@ -113,7 +118,7 @@ def view_senses(
         best = best_examples(profile, sense.id, examples, candidates) if examples else []
         example_views = tuple(view_row(profile, profile.rows[usage.id], width) for usage in best)
         words = tuple(descriptive_words(sense))
-        own_collocates = tuple((collocates or {}).get(sense.id, ()))
+        notes = (tuple((collocates or {}).get(sense.id, ())), state_recurrence(sense), explain_unsure(sense))
         title, share, count = names[number], shares[number], usages[number]
-        views.append(SenseView(number + 1, sense.id, title, share, count, words, example_views, own_collocates))
+        views.append(SenseView(number + 1, sense.id, title, share, count, words, example_views, *notes))
     return views
