@@ -42,6 +42,12 @@ def documents(count: int = 60) -> list[dict[str, str]]:
     return texts
 
 
+def sentence_documents(count: int) -> list[str]:
+    """Texts of one sentence, in turn about money and shores."""
+    rng = random.Random(2)
+    return [sentence(rng, (MONEY, SHORE)[number % 2]) for number in range(count)]
+
+
 def build_planted_index(folder: Path) -> Index:
     """Index these documents."""
     source = folder / "texts.jsonl"

@@ -188,7 +188,7 @@ def report_senses(
         model_option(
             min=1,
             help="The number of usages of a word to sample and label; a language model clusters only these."
-            " Default: 200 for a language model, all for others.",
+            " Default: 300 for a language model, all for others.",
         ),
     ] = None,
     title: Annotated[str, output_option(help="The title of the page.")] = "",

@@ -71,7 +71,7 @@ class Passages:
 
     def sample(self, count: int, seed: int = 0, *, share: float = 1.0) -> Passages:
         """Draw a share of the usages, at most ``count``, in the same order."""
-        return self.select(_draw_rows(np.arange(len(self)), count, share, seed))
+        return self.select(draw_rows(np.arange(len(self)), count, share, seed))
 
     def with_lemma(self, lemma: str) -> Passages:
         """The same passages as usages of a lemma; an index without parts of speech has *bank* for *bank.n*.
@@ -151,7 +151,7 @@ def read_passages(
     """
     words = list(dict.fromkeys(words))
     numbers = np.concatenate([np.zeros(0, np.intp), *(get_word_numbers([word], index.vocabulary) for word in words)])
-    rows = [_draw_rows(occurrences, most, share, seed) for occurrences in _find_occurrences(index, numbers)]
+    rows = [draw_rows(occurrences, most, share, seed) for occurrences in _find_occurrences(index, numbers)]
     collectors = dict(zip(words, _collect_passages(index, rows, sentences), strict=True))
     places = {place: word for word, collector in collectors.items() for place in collector.places}
     usages = read_usages_at(index, places)
@@ -174,9 +174,23 @@ def _find_occurrences(index: Index, numbers: Ints) -> list[Ints]:
     return [np.concatenate(own_rows) for own_rows in occurrences]
 
 
-def _draw_rows(rows: Ints, most: int | None, share: float, seed: int) -> Ints:
+def draw_rows(rows: Ints, most: int | None, share: float = 1.0, seed: int = 0) -> Ints:
+    """Draw a random sample of rows, in their order; with the same seed, a smaller sample is part of a larger one.
+
+    Args:
+        rows: The rows.
+        most: The size of the sample, at most.
+        share: The share of the rows that is drawn.
+        seed: The random seed.
+
+    >>> len(draw_rows(np.arange(100), 10)), set(draw_rows(np.arange(100), 5)) < set(draw_rows(np.arange(100), 10))
+    (10, True)
+    """
     count = min(int(np.ceil(share * len(rows))), len(rows) if most is None else most)
-    return rows if count == len(rows) else np.sort(np.random.default_rng(seed).choice(rows, count, replace=False))
+    if count == len(rows):
+        return rows
+    sample: Ints = np.sort(rows[np.random.default_rng(seed).permutation(len(rows))[:count]])
+    return sample
 
 
 class _PassageCollector:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputWarning
-from polyseme.explorer.models import SAMPLED_USAGES
 from polyseme.explorer.profile_cache import has_profile, write_labels, write_profile
 from polyseme.induction.defaults import uses_language_model
 from polyseme.parts import build
@@ -48,8 +47,7 @@ class InductionTask:
         inducer = build(self.specification, "inducer")
         with warnings.catch_warnings(action="ignore", category=InputWarning):
             if uses_language_model(inducer):
-                # A sample of the sample of other models: two models are compared on the usages of both.
-                sample = sample_passages(index, self.lemma, limit=SAMPLED_USAGES).sample(self.limit)
+                sample = sample_passages(index, self.lemma, limit=self.limit)
                 model = inducer.fit(index, [self.lemma], usages=list(sample.usages), processes=1)
                 profile = profile_usages(model, self.lemma, sample.usages)
             else:

@@ -78,5 +78,10 @@ def uses_language_model(inducer: Any) -> bool:
 
 
 def default_usage_limit(inducer: Any) -> int | None:
-    """The default size of the sample of usages: some for a language model, all for others."""
-    return READ_USAGES if uses_language_model(inducer) else None
+    """The default size of the sample of usages: as many as a language model clusters, all for others.
+
+    >>> from polyseme.parts import build
+    >>> [default_usage_limit(build(inducer)) for inducer in ("Substitution", "Substitution(most=50)", "UoY")]
+    [300, 50, None]
+    """
+    return min(READ_USAGES, inducer.steps().most) if uses_language_model(inducer) else None

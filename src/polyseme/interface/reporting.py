@@ -185,7 +185,7 @@ def report_senses(
         lemmas: The words, as bank or bank.n.
         model: An inducer, its specification, or a model or its folder. Default: the small model if it is installed and
             the text is English; otherwise context clustering.
-        most: How many usages of a word are sampled and labelled. Default: 200 for a language model, all for others.
+        most: How many usages of a word are sampled and labelled. Default: 300 for a language model, all for others.
         title: The title of the page. Default: the words.
         seeds: How many times a model is run, to show how certain it is.
         progress: Whether progress is shown. Default: on a terminal and in a notebook.

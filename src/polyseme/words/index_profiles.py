@@ -11,7 +11,7 @@ from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.context_bags import ContextBags
 from polyseme.corpus.cooccurrence import count_contexts_by_word
 from polyseme.corpus.index import Index
-from polyseme.corpus.passages import Passages, read_passages, replace_lemma
+from polyseme.corpus.passages import Passages, draw_rows, read_passages, replace_lemma
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import InputError, quote_value
 from polyseme.induction.inducer import VectorInducer
@@ -98,8 +98,7 @@ def _label_by_features(
     contexts = count_contexts_by_word(index, [word], window, select_content_words(index.vocabulary))[word]
     bags = ContextBags.from_contexts(contexts)
     positions = list(zip(contexts.sentence.tolist(), contexts.position.tolist(), strict=True))
-    count = len(positions) if limit is None else min(limit, len(positions))
-    sample = np.sort(np.random.default_rng(seed).choice(len(positions), count, replace=False)).tolist()
+    sample = draw_rows(np.arange(len(positions)), limit, seed=seed).tolist()
     ids = tuple(bags.usages[row] for row in sample)
     bags = ContextBags(ids, (lemma,) * len(sample), bags.words, bags.matrix[sample])
     labelling = model.label_contexts(lemma, bags)
