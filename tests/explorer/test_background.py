@@ -19,6 +19,7 @@ from polyseme.explorer.background import MAX_WAITING, BackgroundWorkers, TaskFai
 class Sleep:
     seconds: float
     file: Path
+    topic: str = ""
 
     def run(self, index: Index) -> None:
         time.sleep(self.seconds)
@@ -29,6 +30,7 @@ class Sleep:
 @dataclass(frozen=True)
 class Fail:
     kind: str
+    topic: str = ""
 
     def run(self, index: Index) -> None:
         if self.kind.startswith("input"):
@@ -41,11 +43,23 @@ class Fail:
 @dataclass(frozen=True)
 class Count:
     file: Path
+    topic: str = ""
 
     def run(self, index: Index) -> None:
         with self.file.open("a") as file:
             file.write("begun\n")
         raise ZeroDivisionError("a bug")
+
+
+@dataclass(frozen=True)
+class WriteProcess:
+    seconds: float
+    file: Path
+    topic: str
+
+    def run(self, index: Index) -> None:
+        time.sleep(self.seconds)
+        self.file.write_text(str(os.getpid()))
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +122,19 @@ def test_a_task_that_takes_too_long_is_stopped(index: Index, tmp_path: Path) -> 
             workers.wait_for(Sleep(60, tmp_path / "log"), 60)
     finally:
         workers.stop()
+
+
+def test_tasks_of_one_topic_have_one_process(index: Index, tmp_path: Path) -> None:
+    workers = BackgroundWorkers(index.folder, workers=2, time_limit=60)
+    try:
+        first = [WriteProcess(1.5, tmp_path / topic, topic) for topic in ("bank", "table")]
+        assert not workers.wait_for(first[0], 0)
+        assert all(workers.wait_for(task, 60) for task in reversed(first))
+        again = [WriteProcess(0, tmp_path / f"{topic}-again", topic) for topic in ("table", "bank")]
+        assert all(workers.wait_for(task, 60) for task in again)
+    finally:
+        workers.stop()
+    processes = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert processes["bank"] != processes["table"]
+    assert processes["bank-again"] == processes["bank"]
+    assert processes["table-again"] == processes["table"]

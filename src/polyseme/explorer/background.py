@@ -42,6 +42,11 @@ class WorkersBusy(Exception):
 class BackgroundTask(Hashable, Protocol):
     """A task for another process; it is sent there, and writes its results into files."""
 
+    @property
+    def topic(self) -> str:
+        """What the process reads for the task, such as a word; it remembers that for the next task of this topic."""
+        ...
+
     def run(self, index: Index) -> None:
         """Do the work."""
         ...
@@ -59,10 +64,11 @@ class BackgroundWorkers:
     def __init__(self, folder: Path, workers: int = WORKERS, time_limit: float = TIME_LIMIT) -> None:
         self._function, self._time_limit = partial(_run_task, folder), time_limit
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="explore")
-        self._local = threading.local()
         self._futures: dict[Hashable, Future[None]] = {}
         self._failures: dict[Hashable, tuple[float, PolysemeError]] = {}
         self._processes: list[WorkerProcess] = []
+        self._idle: list[WorkerProcess] = []
+        self._last_process: dict[str, WorkerProcess] = {}  # by topic
         self._stopped = False
         self._lock = threading.RLock()  # a task may finish before its callback is added
         self._threads.submit(self._run, None)  # the first process is ready when it is needed
@@ -115,8 +121,8 @@ class BackgroundWorkers:
                 self._failures[task] = time.monotonic(), failure
 
     def _run(self, task: BackgroundTask | None) -> None:
-        """Run a task in the process of this thread; a new one is started if the last has ended."""
-        process = self._process()
+        """Run a task in an idle process; there is one for each thread at most."""
+        process = self._take_process("" if task is None else task.topic)
         try:
             process.run([task], None if task is None else self._time_limit)
         except TimeoutError:
@@ -132,16 +138,25 @@ class BackgroundWorkers:
         except RuntimeError as error:  # any other error of a part
             print(error, file=sys.stderr)  # the traceback, for the author of the part
             raise TaskFailed(f"the model has a bug, {str(error).strip().splitlines()[-1]}"[:500]) from None
-
-    def _process(self) -> WorkerProcess:
-        process: WorkerProcess | None = getattr(self._local, "process", None)
-        if process is None or not process.is_alive:
+        finally:
             with self._lock:
-                if self._stopped:
-                    raise TaskFailed("the explorer is being stopped")
-                process = self._local.process = WorkerProcess(self._function, "the explorer")
+                self._idle.append(process)
+
+    def _take_process(self, topic: str) -> WorkerProcess:
+        """Take the idle process that had the last task of this topic; otherwise any; otherwise start one."""
+        with self._lock:
+            if self._stopped:
+                raise TaskFailed("the explorer is being stopped")
+            self._idle = [process for process in self._idle if process.is_alive]
+            if self._idle:
+                last = self._last_process.get(topic)
+                process = last if last in self._idle else self._idle[-1]
+                self._idle.remove(process)
+            else:
+                process = WorkerProcess(self._function, "the explorer")
                 self._processes.append(process)
-        return process
+            self._last_process[topic] = process
+            return process
 
     def stop(self) -> None:
         """Stop all tasks and processes."""

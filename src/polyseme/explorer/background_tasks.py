@@ -40,6 +40,11 @@ class InductionTask:
     path: Path
     limit: int
 
+    @property
+    def topic(self) -> str:
+        """The lemma: the answers of a language model about its usages serve models with other options, too."""
+        return self.lemma
+
     def run(self, index: Index) -> None:
         """Induce the senses, unless another process has done it."""
         if has_profile(self.path):
@@ -69,6 +74,11 @@ class DictionaryTask:
     usages: tuple[Usage, ...]
     file: Path
     disambiguator: str = DISAMBIGUATOR
+
+    @property
+    def topic(self) -> str:
+        """The dictionary, which takes long to open."""
+        return WORDNET
 
     def run(self, index: Index) -> None:
         """Look the senses up."""
