@@ -13,14 +13,18 @@ from polyseme.corpus.indexing import build_index
 from polyseme.errors import InputError
 from polyseme.explorer import background_tasks, profile_cache
 from polyseme.explorer.explorer import Explorer
+from polyseme.explorer.fineness import STEPS, measure_fineness
 from polyseme.explorer.models import (
     OFFERED_MODELS,
     build_inducer,
     full_specification,
+    is_offered,
+    model_title,
     models_for_index,
     usage_limit,
 )
 from polyseme.induction import defaults
+from polyseme.induction.substitution import Substitution
 from polyseme.usage import Usage
 from word_profiles import changing_profile
 
@@ -63,11 +67,8 @@ def test_the_start_page_names_the_missing_extra(get: Get, monkeypatch: pytest.Mo
     assert "polyseme[small]" in get("/").text
 
 
-def test_a_language_model_reads_a_part_of_the_sample_of_others(
-    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_language_model_reads_a_part_of_the_sample_of_others(index: Index, tmp_path: Path) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
-    monkeypatch.setattr(background_tasks, "SAMPLED_USAGES", 50)
     background_tasks.InductionTask(full_specification(defaults.CONTEXT_INDUCER), "bank", tmp_path / "whole", 50).run(
         index
     )
@@ -92,7 +93,28 @@ def test_a_language_model_profiles_a_lemma_in_an_index_without_parts_of_speech(t
 
 
 def test_a_language_model_reads_fewer_usages() -> None:
-    assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(defaults.CONTEXT_INDUCER)) == (200, 2000)
+    assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(defaults.CONTEXT_INDUCER)) == (300, 2000)
+
+
+def test_coarser_and_finer_models_are_offered_with_the_default() -> None:
+    inducer = build_inducer("Substitution(probability=0.6)")
+    for specification in ("Substitution(probability=0.6)", repr(inducer)):
+        assert is_offered(specification, OFFERED_MODELS)
+        assert not is_offered(specification, OFFERED_MODELS[1:])
+        assert model_title(specification) == "Substitutes (small model), finer: .60"
+    for specification in ("Substitution(probability=0.61)", "Substitution(probability=0.6, number=3)"):
+        assert not is_offered(specification, OFFERED_MODELS)
+    assert model_title("Substitution(probability=0.2)") == "Substitutes (small model), coarser: .20"
+
+
+def test_steps_end_and_begin_between_others() -> None:
+    ends = [measure_fineness(Substitution(probability=probability)) for probability in (STEPS[0], STEPS[-1], 0.5)]
+    assert [(bool(end.coarser), bool(end.finer)) for end in ends if end] == [(False, True), (True, False), (True, True)]
+    between = measure_fineness(Substitution("my-model", probability=0.5))
+    assert between
+    assert between.coarser == "Substitution(model='my-model')"
+    assert between.finer == "Substitution(model='my-model', probability=0.52)"
+    assert measure_fineness(Substitution(number=3)) is measure_fineness(build_inducer("UoY()")) is None
 
 
 def test_the_default_is_the_first_offered_model(explorer: Explorer) -> None:

@@ -28,7 +28,7 @@ from polyseme.explorer.app import ROUTES, create_explorer_app
 from polyseme.explorer.background import TaskFailed, WorkersBusy
 from polyseme.explorer.explorer import Explorer, fingerprint_senses
 from polyseme.explorer.export_pages import _quote_toml
-from polyseme.explorer.models import build_inducer
+from polyseme.explorer.models import OFFERED_MODELS, build_inducer
 from polyseme.formats import read_usages
 from polyseme.studio.study.checks import check_study
 from polyseme.studio.study.settings import read_study
@@ -234,6 +234,66 @@ def test_changes_are_saved_by_the_form_that_makes_them(get: Get) -> None:
     form = get("/edit").text.partition('<form action="/word" class="card">')[2].partition("</form>")[0]
     assert re.search(r'name="edited" value="bank:[0-9a-f]{12}"', form)
     assert "press <i>Apply changes</i>, then bookmark the page" in form
+
+
+# -- coarser, finer and unsure senses ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def get_substitution(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> Get:
+    """Gets a page of a model with a fineness; its first sense is unsure."""
+    profile = explorer.profile("bank", MODEL)
+    shares = (0.3, 0.85)
+    senses = (replace(sense, recurrence=share) for sense, share in zip(profile.senses, shares, strict=True))
+    unsure = replace(profile, senses=tuple(senses))
+    monkeypatch.setattr(explorer, "profile", lambda *_: unsure)
+    return lambda path="/word", **fields: get(path, **{"model": "Substitution()", **fields})
+
+
+def links(page: str, title: str) -> list[str]:
+    return [unescape(link) for link in re.findall(rf'<a [^>]*href="([^"]*)">{title}</a>', page)]
+
+
+def test_links_lead_to_coarser_and_finer_senses(get_substitution: Get) -> None:
+    page = get_substitution(where="year < 1815", by="corpus", name1="cash", sense="cash", page="2").text
+    address = "/word?word=bank&model=Substitution%28probability%3D{}%29&where=year+%3C+1815&by=corpus#senses-title"
+    assert links(page, "Coarser senses") == [address.format("0.36")]
+    assert links(page, "Finer senses") == [address.format("0.52")]
+    assert "Fineness .44 (default)" in page
+    finer = get_substitution(model="Substitution(probability=0.52)").text
+    assert "Fineness .52<" in finer
+    assert links(finer, "Coarser senses") == ["/word?word=bank&model=Substitution%28%29#senses-title"]
+    assert "selected>Substitutes (small model), finer: .52</option>" in finer
+
+
+def test_the_finest_senses_have_no_link_to_finer_ones(get_substitution: Get, get: Get) -> None:
+    page = get_substitution(model="Substitution(probability=0.76)").text
+    assert links(page, "Finer senses") == []
+    assert 'aria-disabled="true">Finer senses' in page
+    for model in ("Substitution(number=2)", MODEL):
+        assert "Finer senses" not in get(model=model).text
+
+
+def test_unsure_senses_are_marked(get_substitution: Get) -> None:
+    page = get_substitution().text
+    assert page.count('class="unsure"') == 1
+    assert 'title="Unsure: of random halves of the usages, only 30% have this sense again."' in page
+    assert "recurs in 85% of halves" in page
+    assert [json.loads(line)["recurrence"] for line in get_substitution("/senses.jsonl").text.splitlines()] == [
+        0.3,
+        0.85,
+    ]
+
+
+def test_remote_users_can_choose_coarser_and_finer_senses(
+    get_substitution: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(explorer, "any_model", False)
+    monkeypatch.setattr(explorer, "offered", OFFERED_MODELS)
+    page = get_substitution(model="Substitution(probability=0.52)")
+    assert page.status_code == 200
+    assert "selected>Substitutes (small model), finer: .52</option>" in page.text
+    assert get_substitution(model="Substitution(probability=0.53)").status_code == 422
 
 
 # -- downloads ---------------------------------------------------------------------------------------------------------

@@ -76,13 +76,16 @@ class Explorer:
         Raises:
             InputError: The specification is wrong, or the model must be one of those that are offered.
         """
-        specification = self.model_or_default(model)
-        if not (self.any_model or is_offered(specification, self.offered)):
+        if not self.can_choose(model):
             raise InputError(
                 "only the listed models are allowed, because other people can reach this explorer; choose one of them,"
                 " or start the explorer without --host"
             )
-        build_inducer(specification)
+        build_inducer(self.model_or_default(model))
+
+    def can_choose(self, model: str) -> bool:
+        """Whether users may choose a model."""
+        return self.any_model or is_offered(self.model_or_default(model), self.offered)
 
     def profile(self, lemma: str, model: str) -> WordProfile:
         """The profile of a word by a model.

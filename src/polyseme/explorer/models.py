@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from polyseme.corpus.index import Index
+from polyseme.explorer.fineness import list_steps, state_difference
 from polyseme.induction.defaults import (
     CONTEXT_INDUCER,
     SUBSTITUTE_INDUCER,
@@ -44,14 +45,19 @@ def models_for_index(index: Index) -> tuple[OfferedModel, ...]:
 
 
 def model_title(specification: str) -> str:
-    """The title of a model: that of an offered model, otherwise its specification.
+    """The title of a model: that of an offered model, also if it is coarser or finer; otherwise its specification.
 
-    >>> model_title("UoY()"), model_title("UoY(p1=10)")
-    ('Groups of linked nouns', 'UoY(p1=10)')
+    >>> model_title("UoY()"), model_title("UoY(p1=10)"), model_title("Substitution(probability=0.52)")
+    ('Groups of linked nouns', 'UoY(p1=10)', 'Substitutes (small model), finer: .52')
     """
     inducer = build_inducer(specification)
-    titles = (model.title for model in OFFERED_MODELS if build_inducer(model.specification) == inducer)
-    return next(titles, short_specification(inducer))
+    for model in OFFERED_MODELS:
+        offered = build_inducer(model.specification)
+        if inducer == offered:
+            return model.title
+        if difference := state_difference(inducer, offered):
+            return f"{model.title}, {difference}"
+    return short_specification(inducer)
 
 
 @lru_cache(maxsize=256)
@@ -65,12 +71,23 @@ def build_inducer(specification: str) -> Any:
 
 
 def is_offered(specification: str, offered: Iterable[OfferedModel]) -> bool:
-    """Whether a specification is that of an offered model, in short or in full; it is not built for this.
+    """Whether a specification is that of an offered model, in short or in full, or one that is a step coarser or finer.
+
+    It is not built for this.
 
     >>> is_offered("UoY()", OFFERED_MODELS), is_offered("UoY(p1=10)", OFFERED_MODELS)
     (True, False)
+    >>> is_offered("Substitution(probability=0.52)", OFFERED_MODELS)
+    True
     """
-    return any(specification in (model[0], repr(build_inducer(model[0]))) for model in offered)
+    return any(specification in _spell_variants(model.specification) for model in offered)
+
+
+@cache
+def _spell_variants(specification: str) -> frozenset[str]:
+    """An offered model and those that are coarser or finer, in short and in full."""
+    variants = [specification, *list_steps(build_inducer(specification))]
+    return frozenset([*variants, *(repr(build_inducer(variant)) for variant in variants)])
 
 
 def usage_limit(specification: str) -> int:

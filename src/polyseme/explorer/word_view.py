@@ -13,6 +13,7 @@ from starlette.responses import Response
 from polyseme.errors import InputError, PolysemeError
 from polyseme.explorer.background import TaskFailed
 from polyseme.explorer.explorer import IN_MEMORY, Explorer, edit_profile, filter_profile, fingerprint_senses
+from polyseme.explorer.fineness import Fineness, measure_fineness
 from polyseme.explorer.lexicon import CountedWord, WordLookup
 from polyseme.explorer.models import OfferedModel, build_inducer, model_title
 from polyseme.explorer.page_request import PageRequest
@@ -114,7 +115,16 @@ class WordView:
     @property
     def specification(self) -> str:
         """The specification of the model."""
-        return short_specification(build_inducer(self.explorer.model_or_default(self.query.model)))
+        return short_specification(self._inducer)
+
+    @property
+    def fineness(self) -> Fineness | None:
+        """How fine the senses are, with the models that are coarser and finer, if the model has any."""
+        return measure_fineness(self._inducer)
+
+    @property
+    def _inducer(self) -> Any:
+        return build_inducer(self.explorer.model_or_default(self.query.model))
 
 
 def view_page_senses(profile: WordProfile, limit: int = MAX_SENSES, examples: int = 1) -> list[SenseView]:
@@ -201,7 +211,7 @@ def render_explorer_page(request: Request, template: str, status: int = 200, /, 
     query = context.get("query") or PageRequest.from_query(request.query_params)
     defaults = {
         "query": query,
-        "offered": list_models(explorer.offered, query.model if explorer.any_model else ""),
+        "offered": list_models(explorer.offered, query.model if explorer.can_choose(query.model) else ""),
         "any_model": explorer.any_model,
         "index": explorer.index,
         "tabs": TABS,
@@ -221,4 +231,12 @@ def render_word_page(request: Request, view: WordView, template: str, **context:
 def list_models(offered: Sequence[OfferedModel], model: str) -> list[OfferedModel]:
     """The offered models, and the chosen one if it is another."""
     specifications = [offer.specification for offer in offered]
-    return [*offered] if not model or model in specifications else [*offered, OfferedModel(model, model)]
+    return [*offered] if not model or model in specifications else [*offered, OfferedModel(model, _title(model))]
+
+
+def _title(model: str) -> str:
+    """The title of a model; a wrong specification is its own, because the page of its error lists it, too."""
+    try:
+        return model_title(model)
+    except InputError:
+        return model
