@@ -228,11 +228,21 @@ def test_senses_for_programs(cli: Run, tmp_path: Path) -> None:
     assert result == json.loads(cli("senses", "model", "house.n", "bank.n", "--format", "json").out)
     inventory = SenseModel.load(tmp_path / "model").inventory
     for sense in result:
-        assert list(sense) == ["id", "lemma", "share", "labelled", "features", "usages"]
+        assert list(sense) == ["id", "lemma", "share", "labelled", "recurrence", "unsure", "features", "usages"]
         stored = next(item for item in inventory[sense["lemma"]] if item.id == sense["id"])
         assert (sense["share"], list(sense["features"].items())) == (stored.frequency, list(stored.features))
         target = sense["lemma"].removesuffix(".n")
         assert [usage["text"][usage["start"] : usage["end"]].lower() for usage in sense["usages"]] == [target] * 3
+
+
+def test_senses_show_which_are_unsure(cli: Run, tmp_path: Path) -> None:
+    senses = [Sense(f"x.n.s{n}", "x.n", frequency=0.5, recurrence=share) for n, share in enumerate((0.85, 0.3), 1)]
+    SenseModel(Squares(), "English()", Inventory(senses)).save(tmp_path / "unsure")
+    rows = csv.DictReader(io.StringIO(cli("senses", "unsure", "--format", "csv").out))
+    assert [row["Recurrence"] for row in rows] == ["0.850", "0.300 unsure"]
+    result = json.loads(cli("senses", "unsure", "--json").out)
+    assert [(sense["recurrence"], sense["unsure"]) for sense in result] == [(0.85, False), (0.3, True)]
+    assert "Recurrence" not in cli("senses", "model").out
 
 
 def test_senses_show_the_target_of_a_long_example(cli: Run, tmp_path: Path) -> None:
