@@ -71,7 +71,7 @@ from .baselines import SemCorRanked as SemCorRanked
 from .baselines import Synonyms as Synonyms
 from .clustering.agglomerative import Agglomerative as Agglomerative
 from .clustering.consensus import Consensus as Consensus
-from .clustering.correlation import Correlation as Correlation
+from .clustering.correlation import CorrelationClusters as CorrelationClusters
 from .clustering.graders import InverseDistance as InverseDistance
 from .clustering.graders import Nearest as Nearest
 from .clustering.graders import PositiveCosine as PositiveCosine

@@ -15,7 +15,7 @@ from clustering.planted import planted, texts
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.clusterer import Clusterer, as_clusterer, cluster_memberships, decides_number, solutions
 from polyseme.clustering.consensus import Consensus
-from polyseme.clustering.correlation import Correlation
+from polyseme.clustering.correlation import CorrelationClusters
 from polyseme.clustering.estimators import estimators_by_name
 from polyseme.clustering.repeated_bisections import RepeatedBisections
 from polyseme.clustering.scikit_learn import HDBSCAN, KMeans, Mixture, SklearnClusterer, Spectral
@@ -38,7 +38,7 @@ CLUSTERERS: list[Any] = [
     Mixture("spherical"),
     Consensus(draws=20, fewest=3, most=5),
     Consensus(KMeans(restarts=2), draws=5, fewest=3, most=5),
-    Correlation(0.5, restarts=1),
+    CorrelationClusters(0.5, restarts=1),
     SameSense(restarts=1),
 ]
 
@@ -126,7 +126,7 @@ def test_wrong_weights_are_refused(weights: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture(), Consensus(), Correlation()], ids=repr
+    "part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture(), Consensus(), CorrelationClusters()], ids=repr
 )
 def test_clusterers_without_weights_refuse_them(part: Clusterer) -> None:
     with pytest.raises(InputError, match="cannot weigh rows"):

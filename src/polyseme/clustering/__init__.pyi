@@ -4,7 +4,7 @@ from .scode import log_likelihood as log_likelihood
 # Parts: `python tools/public_names.py` writes these lines.
 from .agglomerative import Agglomerative as Agglomerative
 from .consensus import Consensus as Consensus
-from .correlation import Correlation as Correlation
+from .correlation import CorrelationClusters as CorrelationClusters
 from .graders import InverseDistance as InverseDistance
 from .graders import Nearest as Nearest
 from .graders import PositiveCosine as PositiveCosine

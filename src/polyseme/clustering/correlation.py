@@ -32,7 +32,7 @@ OVERLAP = 0.5
 
 
 @dataclass(frozen=True)
-class Correlation(CheckedOptions):
+class CorrelationClusters(CheckedOptions):
     """Correlation clustering: rows with a cosine above a threshold attract each other, others repel each other.
 
     Among all partitions it looks for the one with the greatest Σ (cos − ``threshold``) over pairs in one cluster, so
@@ -46,7 +46,7 @@ class Correlation(CheckedOptions):
         seed: The random seed of these orders.
 
     >>> rows = np.repeat(np.eye(2), [3, 2], axis=0) + 0.2
-    >>> Correlation(0.7)(rows).tolist(), Correlation(0.3)(rows).tolist()
+    >>> CorrelationClusters(0.7)(rows).tolist(), CorrelationClusters(0.3)(rows).tolist()
     ([0, 0, 0, 1, 1], [0, 0, 0, 0, 0])
     """
 
@@ -68,7 +68,7 @@ class Correlation(CheckedOptions):
         """The weight of each pair of rows: its cosine less the threshold."""
         rows = with_metric(matrix, "cosine")
         if rows.shape[0] > ROW_LIMIT:
-            problem = f"Correlation compares all pairs of {rows.shape[0]:,} rows"
+            problem = f"CorrelationClusters compares all pairs of {rows.shape[0]:,} rows"
             raise InputError(f"{problem}; {ROW_LIMIT:,} rows are the most it can take")
         pairs = dot_products(rows, rows)
         pairs -= self.threshold
@@ -152,8 +152,27 @@ def _merge_clusters(pairs: Floats, labels: Ints) -> Ints:
     return numbers
 
 
+def merge_small_clusters(pairs: Floats, labels: Ints, smallest: float) -> Ints:
+    """Merge clusters with too few rows into the large one that attracts them most; never all of them.
+
+    >>> pairs = np.array([[0, 2, -1, -3], [2, 0, -1, -3], [-1, -1, 0, -3], [-3, -3, -3, 0.0]])
+    >>> merge_small_clusters(pairs, np.array([0, 0, 1, 2]), 2).tolist()
+    [0, 0, 0, 0]
+    """
+    sizes = np.bincount(labels)
+    large = np.flatnonzero(sizes >= smallest)
+    if len(large) in (0, len(sizes)):
+        return labels
+    members = np.equal.outer(np.arange(len(sizes)), labels).astype(float)
+    attraction = (members @ pairs @ members[large].T) / sizes[large]
+    target = np.where(sizes >= smallest, np.arange(len(sizes)), large[attraction.argmax(axis=1)])
+    return renumber_clusters(target[labels])
+
+
 def recurrence(pairs: Floats, labels: Ints, halves: int = 20, seed: int = 0) -> Floats:
     """Measure how often each cluster recurs if only a random half of the rows is clustered. (Hennig 2007)
+
+    Clusters of a half that are smaller than a quarter of the smallest cluster of all rows are merged.
 
     Args:
         pairs: The weights of all pairs.
@@ -173,9 +192,11 @@ def recurrence(pairs: Floats, labels: Ints, halves: int = 20, seed: int = 0) -> 
     if size < HALVES_MINIMUM or not halves:
         return np.full(number, np.nan)
     rng, hits, trials = np.random.default_rng(seed), np.zeros(number), np.zeros(number)
+    smallest = np.bincount(labels).min() / 4
     for half in range(halves):
         rows = np.sort(rng.permutation(size)[: -(-size // 2)])
-        clusters = cluster_signed_pairs(pairs[np.ix_(rows, rows)], 1, half)
+        inside = pairs[np.ix_(rows, rows)]
+        clusters = merge_small_clusters(inside, cluster_signed_pairs(inside, 1, half), smallest)
         shared = np.zeros((number, int(clusters.max()) + 1))
         np.add.at(shared, (labels[rows], clusters), 1)
         union = shared.sum(axis=1, keepdims=True) + shared.sum(axis=0) - shared

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
-from polyseme.clustering.correlation import Correlation, recurrence
+from polyseme.clustering.correlation import CorrelationClusters, recurrence
 from polyseme.lm.substitutes import target_pos
 from polyseme.parts import CheckedOptions, Ranges
 from polyseme.usage import Usage
@@ -73,11 +73,11 @@ class SameSense(CheckedOptions):
         """The cluster of each row, for usages of a noun in sentences; see :meth:`for_usages` for others."""
         return self.for_usages(())(matrix, number, weights)
 
-    def for_usages(self, usages: Sequence[Usage]) -> Correlation:
+    def for_usages(self, usages: Sequence[Usage]) -> CorrelationClusters:
         """The clusterer for usages of a word: its threshold is the cosine of usages that have p = ``probability``."""
         odds = log(self.probability / (1 - self.probability))
         offset = float(np.mean(self._offsets(usages))) if usages else self._offset("", TYPICAL_WORDS)
-        return Correlation((odds - offset) / max(self.slope, 1e-9), self.restarts, self.seed)
+        return CorrelationClusters((odds - offset) / max(self.slope, 1e-9), self.restarts, self.seed)
 
     def recurrence(self, matrix: Any, labels: Ints, usages: Sequence[Usage]) -> Floats:
         """The share of random halves of the usages in which each cluster recurs."""

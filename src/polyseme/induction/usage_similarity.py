@@ -79,5 +79,7 @@ def _get_probabilities(part: object) -> SameSense:
     """Return what an inducer turns cosines into probabilities with."""
     clusterer = part.steps().cluster if isinstance(part, VectorInducer) else None
     if not isinstance(clusterer, SameSense):
-        raise InputError(f"{part!r} has no probability of the same sense; name Substitution, without a number of senses")
+        raise InputError(
+            f"{part!r} has no probability of the same sense; name Substitution, without a number of senses"
+        )
     return clusterer
