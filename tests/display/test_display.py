@@ -266,7 +266,7 @@ def test_unsure_senses_are_marked() -> None:
     senses = [Sense(f"bank.n.s{number}", "bank.n", recurrence=share) for number, share in enumerate(shares)]
     page = check_display(Inventory(senses))
     assert page.count(">unsure</span>") == 1
-    assert page.count("of halves</div>") == 2
+    assert page.count("of random halves</div>") == 2
 
 
 def test_tables_of_senses_have_their_recurrence() -> None:

@@ -220,8 +220,8 @@ def test_unsure_senses_are_marked() -> None:
     senses = tuple(replace(sense, recurrence=share) for sense, share in zip(profile.senses, (0.3, 0.85), strict=True))
     report = bank_report(replace(profile, senses=senses))
     page = page_of(report)
-    assert page.count(">unsure</b>: recurs in 30% of halves") == 1
-    assert "recurs in 85% of halves" in page
-    assert "<dt>Unsure</dt>" in page
+    assert page.count(">unsure</b>: recurs in 30% of random halves") == 1
+    assert "recurs in 85% of random halves" in page
+    assert "<dt>Recurs, unsure</dt>" in page
     table = senses_table([report])
     assert [row[table.columns.index("Recurrence")] for row in table.rows] == [0.3, 0.85]

@@ -18,7 +18,7 @@ from polyseme.datasets.opening import (
     is_name,
     open_usages,
 )
-from polyseme.errors import InputError, count_noun, quote_value
+from polyseme.errors import InputError, quote_value
 from polyseme.interface.annotation import measure_agreement
 from polyseme.interface.named_sources import name_sources
 from polyseme.interface.scoring import find_task, open_gold, open_system
@@ -209,7 +209,8 @@ def report_senses(
         limit = most or default_usage_limit(get_inducer(part))
         words = make_word_reports(opened, occurring, part, seeds=seeds, limit=limit, show=show)
     name = Path(opened.folder).name
-    introduction = f"The senses that a model gives {count_noun(len(words), 'word')} in {name}."
+    count = "a word" if len(words) == 1 else f"{len(words)} words"
+    introduction = f"The senses of {count} in {name}, with their shares and examples."
     names = list(dict.fromkeys(report.word for report in words))
     subject = join_phrases(names) if len(names) <= LISTED_WORDS else f"{len(names)} words"
     return WordsReport(title or f"Senses of {subject}", introduction, tuple(words))

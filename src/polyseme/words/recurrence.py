@@ -22,9 +22,9 @@ def state_recurrence(sense: Sense) -> str:
     """State how often a sense recurs; empty if that is unknown.
 
     >>> state_recurrence(Sense("bank.n.s1", "bank.n", recurrence=0.85))
-    'recurs in 85% of halves'
+    'recurs in 85% of random halves'
     """
-    return "" if sense.recurrence is None else f"recurs in {format_percent(sense.recurrence)} of halves"
+    return "" if sense.recurrence is None else f"recurs in {format_percent(sense.recurrence)} of random halves"
 
 
 def explain_unsure(sense: Sense) -> str:
