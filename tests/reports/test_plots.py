@@ -1,5 +1,6 @@
 """Plots as SVG in a page."""
 
+import re
 import sys
 import xml.etree.ElementTree as ET
 
@@ -11,6 +12,7 @@ from polyseme.reports.plots import (
     PlotBar,
     SeriesPoint,
     plot_bars,
+    plot_curves,
     plot_heatmap,
     plot_histogram,
     plot_network,
@@ -57,6 +59,16 @@ def test_dots_histograms_and_networks_have_labels() -> None:
     assert "count" in texts(plot_histogram("ρ", "Words", [0.1, 0.2, -0.3], "ρ", 0.1))
     labels = texts(plot_network("Senses", "Words", {"a": (0, 0), "b": (1, 1)}, {("a", "b"): 0.8}, {"a": "g", "b": "h"}))
     assert {"a", "b", "0.80", "g", "h"} <= set(labels)
+
+
+def test_axes_of_counts_name_each_whole_number_once() -> None:
+    plots = [
+        plot_histogram("ρ", "Words", [-0.1, -0.1, -0.2], "ρ", 0.1),
+        plot_bars("Range", "Words", [PlotBar("a", "a", 1), PlotBar("b", "b", 2)], "items"),
+        plot_curves("Curves", "Words", {"both": [(-1.0, 0.0), (-0.5, 2.0)]}, ("ρ", "usages")),
+    ]
+    for plot in plots:
+        assert [label for label in texts(plot) if re.fullmatch(r"[0-9]+(\.5)?", label)] == ["0", "1", "2"]
 
 
 def test_a_figure_has_a_text_for_screen_readers() -> None:

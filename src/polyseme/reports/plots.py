@@ -5,8 +5,10 @@ Each function makes a :class:`Plot` of plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import Any, NamedTuple
 
 from polyseme.errors import MissingExtra
@@ -101,7 +103,7 @@ def plot_bars(
     colour = alt.Color("part:N", sort=names, title=parts or None, scale=alt.Scale(domain=names, range=colours))
     chart = _chart(data).mark_bar()
     chart = chart.encode(
-        x=alt.X("value:Q", title=axis, axis=alt.Axis(format="%") if share else alt.Axis()),
+        x=alt.X("value:Q", title=axis, axis=alt.Axis(format="%") if share else _count_axis(_sum_rows(bars), 16)),
         y=alt.Y("row:N", sort=rows, title=None),
         order=alt.Order("order:Q"),
         color=colour if len(names) > 1 else alt.value(COLOURS[0]),
@@ -187,7 +189,7 @@ def plot_curves(
     chart = _chart(data).mark_line(point=True)
     chart = chart.encode(
         x=alt.X("x:Q", title=axes[0]),
-        y=alt.Y("y:Q", title=axes[1]),
+        y=alt.Y("y:Q", title=axes[1], axis=_count_axis([y for points in curves.values() for _, y in points], 5)),
         color=alt.Color("series:N", sort=names, scale=_colour_scale(names), legend=alt.Legend(title=None)),
     )
     return Plot(title, caption, _apply_theme(chart, height=220))
@@ -201,7 +203,8 @@ def plot_histogram(
     chart = _chart([{"value": value} for value in values]).mark_bar(color=COLOURS[0])
     bins = alt.Bin(step=step, extent=list(ends)) if ends else alt.Bin(step=step)
     x = alt.X("value:Q", bin=bins, title=axis, scale=alt.Scale(domain=list(ends)) if ends else alt.Scale())
-    chart = chart.encode(x=x, y=alt.Y("count()", title="count", axis=alt.Axis(tickMinStep=1, format=",d")))
+    counts = Counter(floor(value / step + 1e-9) for value in values)
+    chart = chart.encode(x=x, y=alt.Y("count()", title="count", axis=_count_axis(counts.values(), 5)))
     return Plot(title, caption, _apply_theme(chart, height=220))
 
 
@@ -248,6 +251,25 @@ def _chart(data: Sequence[Mapping[str, Any]]) -> Any:
     return alt.Chart(alt.Data(values=list(data)))
 
 
+def _sum_rows(bars: Sequence[PlotBar]) -> Iterable[float]:
+    """The length of each row's bar, all parts together."""
+    sums = dict.fromkeys((bar.row for bar in bars), 0.0)
+    for bar in bars:
+        sums[bar.row] += bar.value
+    return sums.values()
+
+
+def _count_axis(lengths: Iterable[float], most_ticks: int) -> Any:
+    """An axis of whole numbers, if the lengths are: Vega puts ticks between the numbers of a short axis."""
+    axis, numbers = import_altair().Axis, list(lengths)
+    if any(number % 1 for number in numbers):
+        return axis()
+    longest = int(max(numbers, default=0))
+    if longest <= most_ticks:
+        return axis(values=list(range(longest + 1)), format=",d")
+    return axis(tickMinStep=1, format=",d")
+
+
 def _colour_scale(names: Sequence[Any]) -> Any:
     return import_altair().Scale(domain=list(names), range=_cycle(COLOURS, len(names)))
 
@@ -262,7 +284,7 @@ def _apply_theme(chart: Any, *, height: float, width: float = WIDTH) -> Any:
     chart = chart.properties(width=width, height=height, background="transparent", padding=padding)
     chart = chart.configure(font="Arial, Helvetica, sans-serif")  # first, as it discards earlier configuration
     grey = {"gridColor": "#888888", "gridOpacity": 0.3, "domainColor": "#888888", "tickColor": "#888888"}
-    chart = chart.configure_view(stroke=None).configure_axis(**grey, **SIZES, labelLimit=260)
+    chart = chart.configure_view(stroke=None).configure_axis(**grey, **SIZES, labelLimit=260, labelFlush=False)
     return chart.configure_legend(orient="bottom", **SIZES, labelLimit=260, columns=1)
 
 
