@@ -5,6 +5,7 @@ import html.parser
 import io
 import math
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -132,6 +133,12 @@ def test_html_is_escaped_and_has_scopes() -> None:
     assert [row.get("class") for row in rows] == [None, None, None, "rule", None]
     assert [attributes.get("class") for tag, attributes in elements.seen if tag == "td"] == ["number"] * 8
     assert [attributes["scope"] for tag, attributes in elements.seen if tag == "th"] == ["col"] * 3 + ["row"] * 4
+
+
+def test_a_table_without_rows_shows_only_its_notes_on_a_page() -> None:
+    elements = parse(replace(TABLE, rows=(), rules=()).__html__())
+    assert "a note & so on" in elements.text
+    assert "th" not in {tag for tag, _ in elements.seen}
 
 
 def test_a_page_is_complete_and_escaped() -> None:
