@@ -81,7 +81,7 @@ def test_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) 
     "criterion, gold, message",
     [
         ("jurgens-2012", "gold.key", "--grid is 'jurgens-2012'; it names a task and a figure, as semeval-2013:"),
-        ("usim:spearman", "gold.key", "task is 'usim'; allowed are jurgens-2012, semeval-2010, semeval-2013"),
+        ("usim:spearman", "gold.key", "task is 'usim'; allowed are jurgens-2012, semcor-wsi, semeval-2010"),
         ("jurgens-2012:f1", "gold.key", "there is no figure 'f1' to choose by; there are detection, ranking, percep"),
         ("jurgens-2012:recall*f1", "gold.key", "there is no figure 'f1' to choose by"),
         ("semeval-2013:senses", "gold.key", "there is no figure 'senses' to choose by"),

@@ -284,9 +284,9 @@ def test_settings_of_a_plan_are_read(folder: Path) -> None:
         ),
         (
             {"models": '["Squares"]', "corpus": '{sources = ["text"]}', "task": '"wssim"'},
-            "task is 'wssim'; allowed are jurgens-2012, semeval-2010, semeval-2013 for models of induced senses",
+            "task is 'wssim'; allowed are jurgens-2012, semcor-wsi, semeval-2010",
         ),
-        ({"models": '["Squares"]'}, "sources must be given"),
+        ({"models": '["Squares"]'}, "sources under [corpus] must be given"),
         ({"measures": '["fuzzy_nmi"]'}, "measures has 'fuzzy_nmi'; semeval-2013 has jaccard.f1, ksim.f1, wndcg.f1, si"),
     ],
 )

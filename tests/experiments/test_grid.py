@@ -278,5 +278,5 @@ def test_wrong_grids_are_errors(index: Index) -> None:
         expand_grid(Squares(), {"tau": (1,)})
     with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; 1 lemma and 5 folds were given"):
         split_into_folds(["bank.n"], 5)
-    with pytest.raises(InputError, match="task is 'usim'; allowed are jurgens-2012, semeval-2010, semeval-2013"):
+    with pytest.raises(InputError, match="task is 'usim'; allowed are jurgens-2012, semcor-wsi, semeval-2010"):
         get_grid_task("usim")

@@ -278,7 +278,7 @@ def test_plans_of_the_same_name_are_an_error(cli: Run, tmp_path: Path) -> None:
     [
         (
             {"task": '"senseval"'},
-            "banks.toml: task is 'senseval'; allowed are jurgens-2012, semeval-2010, semeval-2013",
+            "banks.toml: task is 'senseval'; allowed are jurgens-2012, semcor-wsi, semeval-2010",
         ),
         ({"models": '["Sqares"]'}, "banks.toml: there is no part 'Sqares'; did you mean Squares"),
         ({"data": '"bank"'}, "no data set is called 'bank'; did you mean banks"),

@@ -217,7 +217,8 @@ class Plan(Settings):
         needed = ["usages", "gold"] if has_files else ["data"]
         needed += ["sources"] if self.family is INDUCERS else []
         if missing := [name for name in needed if not getattr(self, name)]:
-            raise ValueError(f"{', '.join(missing)} must be given")
+            names = [f"{name} under [corpus]" if name == "sources" else name for name in missing]
+            raise ValueError(f"{', '.join(names)} must be given")
         if has_files and self.systems:
             problem = "systems are published keys of a data set, and usages and gold of your own have none"
             raise ValueError(f"{problem}; leave them out, and score keys by: polyseme score {self.task}")
