@@ -21,10 +21,11 @@ from polyseme.tasks.task import BaselineGroup, LabelKind, LabellingTask
 
 @dataclass(frozen=True)
 class SemCorWSI(LabellingTask):
-    """B-Cubed of the first senses, lemma by lemma: the mean over lemmas, and the mean weighted by their usages.
+    """Score induced senses by B-Cubed, lemma by lemma, as SemCor-WSI does.
 
-    More than half of the lemmas have one sense in the usages of the task, so one cluster per lemma is a strong
-    baseline. (Mosolova, Candito & Ramisch 2025)
+    The headline figure is the mean over lemmas; beside it is the mean weighted by their usages. More than half of the
+    lemmas have one sense in the usages of the task, so one cluster per lemma is a strong baseline. (Mosolova, Candito &
+    Ramisch 2025)
 
     >>> senses = [("x", "u1", "a"), ("x", "u2", "a"), ("y", "u3", "b"), ("y", "u4", "c")]
     >>> gold = Labelling((lemma, usage, {sense: 1.0}) for lemma, usage, sense in senses)
