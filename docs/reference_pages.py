@@ -140,7 +140,8 @@ def parts_page() -> str:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is, with options as code."""
+    """Text that Markdown shows as it is, with options, and what stands in straight quotes, as code."""
+    text = re.sub(r"(?<![`\w])('[^'`]+')(?!\w)", r"`\1`", text)
     pieces = re.split(
         r"(`[^`]*`)", re.sub(r"(?<![`\w-])(--[a-z][\w-]*)(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)", r"`\1`", text)
     )
