@@ -23,7 +23,7 @@ POS_PREFIX, SET_PREFIX = "pos", "sets"
 
 @dataclass(frozen=True)
 class AllWords(LabellingTask):
-    """Score the heaviest sense of each usage: precision, recall and F1 over all usages.
+    """Score each usage's heaviest sense: precision, recall and F1 over all usages.
 
     An answer is right if it is any of the gold senses; of equal weights the first listed counts. Precision is the share
     of right answers among the answered usages, recall among all. (Raganato, Camacho-Collados & Navigli 2017)
