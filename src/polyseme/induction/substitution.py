@@ -70,7 +70,7 @@ class Substitution(VectorInducer):
     power: float = 0.5
     vectors: float = 2.0
     encoder: FolderName = ""
-    probability: float = 0.44
+    probability: float = SameSense.probability
     number: int | NumberCriterion | None = None
     draws: int = 100
     smallest: int | float = 0.02
