@@ -1,7 +1,8 @@
 """Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
 
-Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is changed alone, with a fixed
-number of senses, so that nothing else changes. SemCor is used in two ways, as the tests differ: sentences by the senses
+Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is changed alone. Of SemCor, only
+the lemmas of the development part of SemCor-WSI are used, here and wherever else anything is chosen or calibrated: its
+other lemmas are for tests. SemCor is used in two ways, as the tests differ: sentences by the senses
 of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses, the clusters of ``coarse-wordnet-2.1``, as in
 SemEval-2010 Task 14. The table has the agreement with these senses, and with those that three annotators rated in the
 trial data of Task 13, by the measures of both tasks; and the correlation of cosines of usages with those of their gold
@@ -116,10 +117,15 @@ FINE, COARSE = SampleDesign(60, 80, 100, 3, 1.0, 0, (".v", ".a")), SampleDesign(
 """As in Task 13, and as in Task 14, whose lemmas have 12 to 865 usages and seldom one sense alone."""
 
 
+def load_development_usages() -> dict[str, Usage]:
+    """Return the usages of SemCor whose lemmas are in the development part of SemCor-WSI, by id."""
+    lemmas = {usage.lemma for usage in load("semcor-wsi").usages}
+    return {usage.id: usage for usage in load("semcor-3.0").usages if usage.lemma in lemmas}
+
+
 def load_sentences() -> tuple[list[Usage], Labelling]:
     """Return usages of SemCor, each a sentence, with the senses of WordNet."""
-    data = load("semcor-3.0")
-    gold, usages = data.gold, {usage.id: usage for usage in data.usages}
+    gold, usages = load("semcor-3.0").gold, load_development_usages()
     senses = {name: next(iter(gold[name])) for name in gold if name in usages and len(gold[name]) == 1}
     names = _draw_usages({name: (gold.lemma(name), sense) for name, sense in senses.items()}, FINE)
     return [usages[name] for name in names], gold.restrict(names)
@@ -130,13 +136,13 @@ def load_paragraphs() -> tuple[list[Usage], Labelling]:
     data = load("semcor-3.0")
     inventory = load("coarse-wordnet-2.1").inventory
     clusters = {sense.id: sense.parent for lemma in inventory for sense in inventory[lemma]}
-    gold, usages = data.gold, {usage.id: usage for usage in data.usages}
+    gold, usages = data.gold, load_development_usages()
     senses = {name: clusters.get(next(iter(gold[name]))) for name in gold if name in usages and len(gold[name]) == 1}
     names = _draw_usages({name: (gold.lemma(name), sense) for name, sense in senses.items() if sense}, COARSE)
     texts: dict[str, dict[str, str]] = {}
     for usage in data.usages:
         texts.setdefault(str(usage.meta["document"]), {})[_get_sentence(usage)] = usage.text
-    widened = [_widen_usage(usages[name], texts[str(usages[name].meta["document"])]) for name in names]
+    widened = [widen_usage(usages[name], texts[str(usages[name].meta["document"])]) for name in names]
     return widened, Labelling((gold.lemma(name), name, {str(senses[name]): 1.0}) for name in names)
 
 
@@ -169,7 +175,7 @@ def _get_sentence(usage: Usage) -> str:
     return usage.id.rpartition(".")[0]
 
 
-def _widen_usage(usage: Usage, texts: Mapping[str, str]) -> Usage:
+def widen_usage(usage: Usage, texts: Mapping[str, str]) -> Usage:
     """Add sentences after and before a usage in turn, until there are enough words."""
     names = list(texts)
     first = last = names.index(_get_sentence(usage))
@@ -217,7 +223,7 @@ def ask_about_all_sets(model: str, patterns: Sequence[str]) -> Answers:
     return {name: ask_model(*loader(), model, patterns) for name, loader in loaders.items()}
 
 
-def stored_answers(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers]) -> Answers:
+def stored_answers(path: Path | None, question: tuple[Any, ...], ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Read the answers to a question from a file; if there is none, ask, and write the file if it is named."""
     question = *question, FINE, COARSE, WORDS_PER_USAGE, SUBSTITUTE_LIMIT
     if path and path.exists():
@@ -322,8 +328,10 @@ def correlate_with_gold(material: Material, part: Substitution) -> float:
 
 
 def list_settings(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
-    """Return the chosen setting, and one change at a time with a fixed number of senses."""
+    """Return the chosen setting and one change at a time, most of them with a fixed number of senses."""
     settings = {"chosen": Setting(chosen)}
+    for option, values in VALUES_WITH_PROBABILITY.items():
+        settings |= {f"{option}={value}": Setting(replace(chosen, **{option: value})) for value in values}
     chosen = replace(chosen, number=Fixed(SENSE_NUMBER))
     settings[f"number={SENSE_NUMBER}"] = Setting(chosen)
     for pattern in patterns:
@@ -337,9 +345,6 @@ def list_settings(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Se
         "power": (0.25, 0.35, 0.75, 1.0),
         "vectors": (0.0, 0.5, 1.5, 2.0, 4.0),
         "draws": (0, 30, 300),
-        "smallest": (0.0, 0.03, 0.05, 0.1),
-        "temperature": (0.03, 0.05, 0.07, 0.15, 0.2),
-        "least": (0.0, 0.1, 0.2, 0.4, 0.5, 1.0),
         "number": (3, 4, 6, 7, 8, 10),
     }
     for option, values in values_by_option.items():
@@ -354,6 +359,14 @@ def list_settings(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Se
         settings[f"{link} link"] = Setting(chosen, {"cluster": Agglomerative(link, "cosine")})
     return settings
 
+
+VALUES_WITH_PROBABILITY: dict[str, Sequence[Any]] = {
+    "probability": (0.3, 0.35, 0.4, 0.45, 0.5, 0.55),
+    "smallest": (0.0, 0.02, 0.03, 0.04, 0.05, 0.1),
+    "temperature": (0.05, 0.08, 0.12, 0.16, 0.2, 0.3),
+    "least": (0.0, 0.3, 0.5, 0.7, 1.0),
+}
+"""Options that are tried while the probability decides how many senses there are."""
 
 CRITERIA: dict[str, Any] = {
     "Sizeable(2)": Sizeable(2),

@@ -69,7 +69,7 @@ def test_sentences_are_widened_on_either_side_in_turn(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(choosing, "WORDS_PER_USAGE", 7)
     texts = {"d.1": "far away", "d.2": "one two", "d.3": "a bank here", "d.4": "three four", "d.5": "too far"}
-    usage = choosing._widen_usage(Usage("d.3.2", "bank.n", "a bank here", 2, 6), texts)
+    usage = choosing.widen_usage(Usage("d.3.2", "bank.n", "a bank here", 2, 6), texts)
     assert (usage.text, usage.target) == ("one two a bank here three four", "bank")
 
 
