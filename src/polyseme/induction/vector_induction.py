@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,12 +28,19 @@ if TYPE_CHECKING:
 LABEL_BATCH = 1000
 """How many usages are graded at a time: the output of a language model takes memory."""
 
+READING_BATCH = 1000
+"""How many usages of several lemmas a language model reads together: texts of one length, with little padding."""
+
 
 class LemmaUsages(NamedTuple):
     """The usages of a lemma: those that its representation learns from, and those that are clustered."""
 
     training: Passages
     clustered: Passages
+
+
+InductionTask = tuple["Pipeline", str, LemmaUsages, FittedRepresentation | None]
+"""The steps, a lemma, its usages, and the representation if all lemmas share it."""
 
 
 class VectorInduction:
@@ -74,8 +82,13 @@ class VectorInduction:
                 yield from ((lemma, str(problem)) for lemma in usages)
                 return
         tasks = [(steps, lemma, of_lemma, shared) for lemma, of_lemma in usages.items()]
-        count = 1 if needs_one_process(steps.represent) else self._processes
-        yield from zip(usages, parallel_map(_induce_lemma, tasks, processes=count), strict=True)
+        if not needs_one_process(steps.represent):
+            yield from zip(usages, parallel_map(_induce_lemma, tasks, processes=self._processes), strict=True)
+            return
+        for group in _group_tasks(tasks):
+            if steps.represent.reads_text and len(group) > 1:
+                _fill_cache(steps, [task[2].clustered for task in group])
+            yield from ((task[1], _induce_lemma(task)) for task in group)
 
     def _gather_usages(self, lemmas: Sequence[str]) -> dict[str, LemmaUsages]:
         """Gather the usages of lemmas from the corpus and from the usages to label.
@@ -117,7 +130,26 @@ def _exclude_usages(corpus: list[Passages], labelled: list[Passages]) -> list[Pa
     return others
 
 
-def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation | None]) -> LemmaSenses | str:
+def _group_tasks(tasks: Sequence[InductionTask]) -> Iterator[list[InductionTask]]:
+    """Group lemmas whose usages a language model reads together."""
+    group: list[InductionTask] = []
+    for task in tasks:
+        if group and sum(len(usages.clustered) for _, _, usages, _ in (*group, task)) > READING_BATCH:
+            yield group
+            group = []
+        group.append(task)
+    if group:
+        yield group
+
+
+def _fill_cache(steps: Pipeline, passages: Sequence[Passages]) -> None:
+    """Let a language model read the usages of several lemmas; its answers are in the cache for each of them."""
+    together = concatenate_passages(passages)
+    with suppress(TooLittleData):
+        steps.represent.fit(together)(together)
+
+
+def _induce_lemma(task: InductionTask) -> LemmaSenses | str:
     """Induce the senses of a lemma, or explain why it has none."""
     steps, lemma, (training, clustered), shared = task
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from typing import ClassVar
 
 import numpy as np
@@ -62,8 +62,9 @@ class MaskedLM:
         inputs = [self._tokenise(model, usage) for usage in usages]
         order = sorted(range(len(usages)), key=lambda number: len(inputs[number][0]))
         substitutes: dict[int, Substitutes] = {}
-        for start in range(0, len(order), self.batch):
-            numbers = order[start : start + self.batch]
+        # Of equal size: the logits of a row alone differ in the last digits from those of the row among others.
+        for batch in np.array_split(order, max(ceil(len(order) / self.batch), 1)) if order else ():
+            numbers = batch.tolist()
             rows, positions = zip(*(inputs[number] for number in numbers), strict=True)
             for number, logits in zip(numbers, model.scores(rows, positions)[:, allowed], strict=True):
                 excluded = () if self.own else target_forms(usages[number])
