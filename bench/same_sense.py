@@ -6,8 +6,10 @@ SemCor-WSI, as sentences and, for every fourth lemma, as paragraphs of SemCor; w
 texts of a folder; and pseudowords, pairs of such words. Probabilities and clusterings are measured on lemmas of
 SemCor-WSI that were left out.
 
-1. The values: a logistic regression of "same sense" on the cosine and the length of the texts. A pair of a lemma with n
-   usages weighs 1 / (n − 1). Reliability, expected calibration error (ECE) and area under the curve.
+1. The values. How much more similar usages are in longer texts is measured on the usages that are there as sentences
+   and as paragraphs. The rest is a logistic regression of "same sense" on the cosine less that, and the part of speech;
+   a pair of a lemma with n usages weighs 1 / (n − 1). Reliability, expected calibration error (ECE; Naeini et al. 2015)
+   and area under the curve.
 2. Clusterings of the same usages by the same probabilities, with the threshold that is best on the other lemmas:
    B-Cubed F as the mean over lemmas and weighted by usages, and the difference from one cluster per lemma, with a
    paired test.
@@ -45,6 +47,7 @@ from polyseme.graphs.chinese_whispers import ChineseWhispers
 from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
 from polyseme.lm.language_model import SMALL_MODEL
+from polyseme.lm.substitutes import target_pos
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.usage import Usage
 from single_sense_words import choose_lemmas, collect_usages, list_single_sense_words, read_documents
@@ -172,7 +175,14 @@ def ask_for_single_senses(text: Path, share: float) -> Words:
 
 
 class Pairs(NamedTuple):
-    """The pairs of usages of all words: cosines and lengths, whether they have the same sense, weights, and folds."""
+    """The pairs of usages of all words.
+
+    Args:
+        features: Cosine, mean logarithm of the lengths, and whether the word is a verb or an adjective.
+        same: Whether they have the same sense.
+        weights: Their weights.
+        folds: The folds of their lemmas.
+    """
 
     features: Floats
     same: Ints
@@ -193,35 +203,53 @@ def list_pairs(words: Sequence[WordRows]) -> Pairs:
     for word, fold in zip(words, number_folds(words), strict=True):
         one, two = np.triu_indices(len(word.usages), 1)
         if len(one):
-            features = np.column_stack([word.cosines[one, two], (word.length[one] + word.length[two]) / 2])
+            tags = [np.full(len(one), float(target_pos(word.usages[0]) in group)) for group in ("v", "ar")]
+            features = np.column_stack([word.cosines[one, two], (word.length[one] + word.length[two]) / 2, *tags])
             same, weight = word.senses[one] == word.senses[two], 1 / (len(word.usages) - 1)
             columns.append((features, same, np.full(len(one), weight), np.full(len(one), fold)))
     return Pairs(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
-def learn(pairs: Pairs, rows: Any = slice(None)) -> SameSense:
-    """Learn the values of the probability."""
+def measure_length_effect(sentences: Sequence[WordRows], paragraphs: Sequence[WordRows]) -> float:
+    """Measure how much the cosine of two usages grows with the logarithm of the length of their texts."""
+    by_name = {word.usages[0].lemma: word for word in sentences}
+    growth = np.zeros(2)
+    for wide in paragraphs:
+        numbers = {usage.id: number for number, usage in enumerate(by_name[wide.usages[0].lemma].usages)}
+        narrow = by_name[wide.usages[0].lemma].select(np.array([numbers[usage.id] for usage in wide.usages]))
+        pairs = np.triu_indices(len(wide.usages), 1)
+        lengths = np.add.outer(wide.length - narrow.length, wide.length - narrow.length) / 2
+        sums = np.array([(wide.cosines - narrow.cosines)[pairs].sum(), lengths[pairs].sum()])
+        growth += sums / max(len(wide.usages) - 1, 1)
+    return float(growth[0] / growth[1])
+
+
+def learn(pairs: Pairs, effect: float, rows: Any = slice(None)) -> SameSense:
+    """Learn the values of the probability, where the effect of length on cosines is known."""
     weights = pairs.weights[rows] / pairs.weights[rows].mean()
-    model = LogisticRegression(C=1e4).fit(pairs.features[rows], pairs.same[rows], sample_weight=weights)
-    slope, length = (round(float(value), 3) for value in model.coef_[0])
-    return SameSense(slope=slope, length=length, intercept=round(float(model.intercept_[0]), 3))
+    cosines, lengths, *tags = pairs.features[rows].T
+    features = np.column_stack([cosines - effect * lengths, *tags])
+    model = LogisticRegression(C=1e4).fit(features, pairs.same[rows], sample_weight=weights)
+    slope, verb, adjective = (round(float(value), 3) for value in model.coef_[0])
+    intercept, length = round(float(model.intercept_[0]), 3), round(-slope * effect, 3)
+    return SameSense(slope=slope, intercept=intercept, length=length, verb=verb, adjective=adjective)
 
 
 def predict(part: SameSense, features: Floats) -> Floats:
     """Return the probability of the same sense of each pair."""
-    odds = part.slope * features[:, 0] + part.length * features[:, 1] + part.intercept
+    odds = features @ np.array([part.slope, part.length, part.verb, part.adjective]) + part.intercept
     shares: Floats = 1 / (1 + np.exp(-odds))
     return shares
 
 
-def print_calibration(pairs: Pairs) -> list[SameSense]:
+def print_calibration(pairs: Pairs, effect: float) -> list[SameSense]:
     """Print the values, and the reliability on lemmas left out; return the part learnt without each fold."""
-    parts = [learn(pairs, pairs.folds != fold) for fold in range(FOLDS)]
+    parts = [learn(pairs, effect, pairs.folds != fold) for fold in range(FOLDS)]
     predicted = np.zeros(len(pairs.same))
     for fold, part in enumerate(parts):
         predicted[pairs.folds == fold] = predict(part, pairs.features[pairs.folds == fold])
-    chosen = learn(pairs)
-    print(f"{len(pairs.same):,} pairs: slope {chosen.slope}, intercept {chosen.intercept}, length {chosen.length}")
+    print(f"{len(pairs.same):,} pairs; cosines grow by {effect:.3f} with the logarithm of the length")
+    print(f"learnt:  {learn(pairs, effect)!r}\nshipped: {SameSense()!r}")
     error, rows = 0.0, []
     for number in range(10):
         inside = np.clip((predicted * 10).astype(int), 0, 9) == number
@@ -319,6 +347,11 @@ def print_clusterings(title: str, words: Sequence[WordRows], parts: Sequence[Sam
             p = wilcoxon(differences[differences != 0]).pvalue
             print(f"  {differences.mean():+.3f} ± {error:.3f}, p = {p:.1g}", end="")
         print()
+        for least, most in ((2, 4), (5, 19), (20, 99), (100, 1000)):
+            inside = (sizes >= least) & (sizes <= most)
+            if inside.any():
+                one, own = baseline[inside].mean(), chosen[inside].mean()
+                print(f"    {least} to {most} usages: {own:.3f} (one cluster {one:.3f})")
 
 
 def count_senses(word: WordRows) -> int:
@@ -383,7 +416,8 @@ def main() -> int:
     text = options.text if options.text.is_dir() else None
     question = *describe_model(SMALL_MODEL), str(text), options.share, repr(Substitution().representation())
     words: Words = stored_answers(options.answers, question, partial(ask_for_words, text, options.share))
-    parts = print_calibration(list_pairs([*words["sentences"], *words["paragraphs"]]))
+    effect = measure_length_effect(words["sentences"], words["paragraphs"])
+    parts = print_calibration(list_pairs([*words["sentences"], *words["paragraphs"]]), effect)
     for name in ("sentences", "paragraphs"):
         print_clusterings(name, words[name], parts)
     print("the default: how many senses")

@@ -1,6 +1,6 @@
 """The weights of senses beside people's ratings: when the model says .5, what do people say?
 
-Run with ``python bench/weights.py``. Usages of WSsim-1 (the trial data of SemEval-2013 Task 13, on which the
+Run with ``python bench/weights.py [SOURCE …]``. Usages of WSsim-1 (the trial data of SemEval-2013 Task 13, on which the
 temperature of ``Substitution`` was chosen), of WSsim-2 and of Task 13 are clustered and labelled by the default model.
 Induced senses are not those of WordNet, so each is read as people rated its other usages: the share of WordNet sense w
 in usage u is predicted as Σ_s weight(u, s) · r(s, w), where r(s, w) is the mean share of w in all usages but u,
@@ -13,6 +13,7 @@ model and by people.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -106,8 +107,11 @@ def bins(shares: Shares) -> Iterator[tuple[int, float, float]]:
 
 
 def main() -> int:
-    """Print the figures of the three sources."""
-    for title, name in SOURCES.items():
+    """Print the figures of the sources."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sources", nargs="*", metavar="SOURCE", help=f"{', '.join(SOURCES)}; default: all")
+    for title in parser.parse_args().sources or SOURCES:
+        name = SOURCES[title]
         gold = load_gold(name)
         usages = [usage for usage in ps.load(name).usages if usage.id in gold]
         labels = ps.induce(usages).label(usages)

@@ -1,6 +1,7 @@
 """Benchmarks run on little data; ``make bench`` is their long form."""
 
 import importlib.util
+import lzma
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple_analyser import Simple
+from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
 
 
@@ -161,3 +163,49 @@ def test_descriptions(root: Path, tmp_path: Path, data: Path) -> None:
     items = (tmp_path / "items.txt").read_text("utf-8")
     solutions = (tmp_path / "solution.txt").read_text("utf-8").splitlines()
     assert len(re.findall(r"^ +[abcd]\. .*\[.*\]", items, re.M)) == 4 * len(solutions)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("polyseme_small") is None, reason="it asks the small language model")
+def test_the_same_sense(root: Path, data: Path) -> None:
+    """Every hundredth lemma of the development part, without texts for single-sense words."""
+    out = run(root, "same_sense.py", "--share", "0.01", "--text", "no-texts", POLYSEME_DATA=str(data))
+    assert re.search(r"^learnt:  SameSense\(.*\)\nshipped: SameSense\(", out, re.M), out
+    assert len(re.findall(r"^  predicted 0\.\d\d, same sense [01]\.\d\d  \([\d,]+ pairs\)$", out, re.M)) >= 5
+    single, ours = (re.search(rf"^  {name} +([\d.]+) ([\d.]+)  [\d.]+ senses", out, re.M) for name in CLUSTERINGS)
+    assert single
+    assert ours
+    assert 0.5 < float(ours[1]) <= 1
+    assert re.search(r"^  lemmas with several coarse senses, sentences: one for \d+ of \d+", out, re.M)
+
+
+CLUSTERINGS = ("one cluster", "correlation clustering")
+"""Rows of the table of clusterings."""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("polyseme_small") is None, reason="it asks the small language model")
+def test_weights_beside_ratings(root: Path, data: Path) -> None:
+    out = run(root, "weights.py", "WSsim-1", POLYSEME_DATA=str(data))
+    line = re.match(
+        r"WSsim-1: ECE ([\d.]+), slope ([\d.]+); several senses: model [\d.]+%, people [\d.]+% of usages", out
+    )
+    assert line, out
+    assert float(line[1]) < 0.1
+    assert 0.7 < float(line[2]) < 1.3
+
+
+def test_single_sense_words_are_found_in_texts(monkeypatch: pytest.MonkeyPatch, root: Path, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(root / "bench")
+    import single_sense_words
+
+    lemmas_of_senses = ("aunt.n", "bank.n", "bank.n", "sold.a", "sell.v")
+    senses = [Sense(f"{number}", lemma) for number, lemma in enumerate(lemmas_of_senses)]
+    lemmas = single_sense_words.list_single_sense_words(Inventory(senses))
+    assert set(lemmas.values()) == {"aunt.n", "sell.v"}
+    assert lemmas["aunts"] == "aunt.n"
+    text = "Her aunts went to the bank of the town. They sell old books and maps there. Aunt May came.\n"
+    (tmp_path / "a.txt.xz").write_bytes(lzma.compress((text * 40).encode()))
+    usages = single_sense_words.collect_usages(lemmas, single_sense_words.read_documents(tmp_path), 5)
+    assert {usage.target for usage in usages} == {"aunts", "sell"}
+    assert {usage.lemma: usage.text for usage in usages}["aunt.n"] == "Her aunts went to the bank of the town."
+    assert len(usages) == 10
+    assert {usage.lemma for usage in single_sense_words.choose_lemmas(usages, 1)} == {"aunt.n"}

@@ -18,10 +18,14 @@ def planted_rows(senses: int, usages: int) -> np.ndarray[tuple[int, int], np.dty
     return np.repeat(np.linalg.cholesky(np.full((senses, senses), 0.2) + 0.8 * np.eye(senses)), usages, axis=0)
 
 
-def test_the_same_cosine_is_less_probable_to_be_the_same_sense_in_long_texts() -> None:
+def test_probabilities_depend_on_length_and_part_of_speech() -> None:
     cosines = np.full((1, 1), 0.5)
-    short, long = (SameSense().probabilities(cosines, list_usages("bank.n", 1, words))[0, 0] for words in (10, 100))
+    short, long, verb, adjective = (
+        SameSense().probabilities(cosines, list_usages(lemma, 1, words))[0, 0]
+        for lemma, words in (("bank.n", 10), ("bank.n", 100), ("bank.v", 10), ("bank.a", 10))
+    )
     assert long < short
+    assert verb < short < adjective
 
 
 def test_the_threshold_is_the_cosine_of_the_target_probability() -> None:
