@@ -59,7 +59,7 @@ class SameSense(CheckedOptions):
         "restarts": (1, inf),
         "seed": (0, inf),
     }
-    probability: float = 0.42
+    probability: float = 0.44
     slope: float = 6.223
     intercept: float = -1.479
     length: float = -0.398
