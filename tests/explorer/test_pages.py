@@ -278,7 +278,7 @@ def test_unsure_senses_are_marked(get_substitution: Get) -> None:
     page = get_substitution().text
     assert page.count('class="unsure"') == 1
     assert 'title="Unsure: of random halves of the usages, only 30% have this sense again."' in page
-    assert "recurs in 85% of halves" in page
+    assert "recurs in 85% of random halves" in page
     assert [json.loads(line)["recurrence"] for line in get_substitution("/senses.jsonl").text.splitlines()] == [
         0.3,
         0.85,
