@@ -76,6 +76,8 @@ COLUMNS = {
     "paired F": Column("paired_f"),
     "recall 80/20": Column("supervised.80_20"),
     "recall 60/40": Column("supervised.60_40"),
+    "B-Cubed F": Column("bcubed.f1"),
+    "F by usages": Column("weighted"),
     "F1": Column("f1"),
     "nouns": Column("pos.n"),
     "verbs": Column("pos.v"),
