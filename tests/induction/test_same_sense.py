@@ -28,6 +28,12 @@ def test_probabilities_depend_on_length_and_part_of_speech() -> None:
     assert verb < short < adjective
 
 
+def test_words_that_the_model_does_not_read_change_no_probability() -> None:
+    cosines = np.full((1, 1), 0.5)
+    long, longer = (SameSense().probabilities(cosines, list_usages("bank.n", 1, words))[0, 0] for words in (128, 2000))
+    assert long == longer
+
+
 def test_the_threshold_is_the_cosine_of_the_target_probability() -> None:
     part, usages = SameSense(probability=0.6), list_usages("bank.v", 3, 40)
     threshold = part.for_usages(usages).threshold
@@ -35,10 +41,10 @@ def test_the_threshold_is_the_cosine_of_the_target_probability() -> None:
 
 
 def test_probabilities_of_other_usages_take_the_mean_of_both_lengths() -> None:
-    short, long = list_usages("bank.n", 1, 10), list_usages("bank.n", 1, 1000)
+    short, long = list_usages("bank.n", 1, 4), list_usages("bank.n", 1, 100)
     cosines = np.full((1, 1), 0.5)
     middle = SameSense().probabilities(cosines, short, long)
-    assert middle == pytest.approx(SameSense().probabilities(cosines, list_usages("bank.n", 1, 100)))
+    assert middle == pytest.approx(SameSense().probabilities(cosines, list_usages("bank.n", 1, 20)))
 
 
 @pytest.mark.parametrize("senses", [1, 2, 4])

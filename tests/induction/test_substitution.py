@@ -11,7 +11,7 @@ import pytest
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.number_of_clusters import AdaptedGap
-from polyseme.errors import InputError
+from polyseme.errors import InputError, InputWarning
 from polyseme.induction.model import SenseModel
 from polyseme.induction.same_sense import SameSense
 from polyseme.induction.storage import sense_from_json, sense_to_json
@@ -115,6 +115,7 @@ def test_wrong_options_are_refused(options: str) -> None:
 def test_probabilities_of_pairs_are_those_that_are_clustered(masked_model: str, usages: list[Usage]) -> None:
     inducer = Substitution(masked_model, count=10)
     cosines = [pair.similarity for pair in compare_usages(inducer, usages)]
-    probabilities = [pair.similarity for pair in compare_usages(inducer, usages, probability=True)]
+    with pytest.warns(InputWarning, match=r"is calibrated for Substitution\(\), not for Substitution\(model="):
+        probabilities = [pair.similarity for pair in compare_usages(inducer, usages, probability=True)]
     threshold = SameSense(inducer.probability).for_usages(usages).threshold
     assert [cosine > threshold for cosine in cosines] == [share > inducer.probability for share in probabilities]

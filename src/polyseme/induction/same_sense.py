@@ -15,6 +15,9 @@ from polyseme.lm.substitutes import target_pos
 from polyseme.parts import CheckedOptions, Ranges
 from polyseme.usage import Usage
 
+READ_WORDS = 128
+"""The small model reads no more words than this around the target; further ones make usages no more similar."""
+
 TYPICAL_WORDS = 25
 """The length of a text if there is none: that of a sentence."""
 
@@ -96,4 +99,4 @@ class SameSense(CheckedOptions):
 
     def _offset(self, pos: str, words: int) -> float:
         of_pos = {"v": self.verb, "a": self.adjective, "r": self.adjective}.get(pos, 0.0)
-        return self.intercept + self.length * log(max(words, 1)) + of_pos
+        return self.intercept + self.length * log(min(max(words, 1), READ_WORDS)) + of_pos

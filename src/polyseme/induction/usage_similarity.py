@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.passages import analyse_passages, passages_without_words
-from polyseme.errors import InputError, TooLittleData
+from polyseme.errors import InputError, InputWarning, TooLittleData
 from polyseme.induction.inducer import Inducer, VectorInducer
 from polyseme.induction.same_sense import SameSense
 from polyseme.matrices import dot_products, unit_rows
@@ -77,9 +78,14 @@ def get_representation(part: object) -> Representation:
 
 def _get_probabilities(part: object) -> SameSense:
     """Return what an inducer turns cosines into probabilities with."""
+    from polyseme.induction.substitution import Substitution
+
     clusterer = part.steps().cluster if isinstance(part, VectorInducer) else None
-    if not isinstance(clusterer, SameSense):
+    if not isinstance(part, VectorInducer) or not isinstance(clusterer, SameSense):
         raise InputError(
             f"{part!r} has no probability of the same sense; name Substitution, without a number of senses"
         )
+    if part.steps().represent != Substitution().representation():
+        problem = f"the probability of the same sense is calibrated for Substitution(), not for {part!r}"
+        warnings.warn(f"{problem}; read it as a rank", InputWarning, stacklevel=3)
     return clusterer
