@@ -66,6 +66,17 @@ def test_a_third_match_is_not_listed_as_unmatched() -> None:
     assert comparison.unmatched == ()
 
 
+def test_the_nearest_sense_is_not_listed_as_unmatched() -> None:
+    profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
+    same, cosines = (
+        Labelling.from_dict({sense.id: weights for sense in profile.senses}, lemma="bank.n")
+        for weights in ({"row": 1.0}, {"slope": 0.4, "row": 0.1})
+    )
+    comparison = compare_with_dictionary(profile, same, SENSES, cosines)
+    assert comparison.matches("bank.n.s1") == []
+    assert [sense.id for sense in comparison.unmatched] == ["institution", "row"]
+
+
 def test_without_labels_nothing_matches() -> None:
     comparison = compare_with_dictionary(bank_profile([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
     assert comparison.matches("bank.n.s1") == []

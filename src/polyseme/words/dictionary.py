@@ -92,8 +92,9 @@ class DictionaryComparison:
 
     @property
     def unmatched(self) -> tuple[Sense, ...]:
-        """The dictionary senses that match no induced sense."""
+        """The dictionary senses that match no induced sense, and are nearest to none."""
         matched = {match.sense.id for sense in self.induced for match in self.matches(sense.id, len(self.senses))}
+        matched |= {match.sense.id for sense in self.induced if (match := self.nearest(sense.id))}
         return tuple(sense for sense in self.senses if sense.id not in matched)
 
 
