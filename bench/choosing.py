@@ -31,9 +31,7 @@ import scipy.sparse as sp
 from scipy.stats import rankdata
 
 from polyseme.arrays import Floats
-from polyseme.clustering.agglomerative import Agglomerative
-from polyseme.clustering.graders import InverseDistance, Nearest, PositiveCosine
-from polyseme.clustering.number_of_clusters import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette, Sizeable
+from polyseme.clustering.number_of_clusters import Fixed, Silhouette, Sizeable
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.formats.checkpoint import last_modified
@@ -353,10 +351,6 @@ def list_settings(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Se
             settings[f"{option}={value}"] = Setting(replace(chosen, **changed))
     for name, criterion in CRITERIA.items():
         settings[f"number={name}"] = Setting(replace(chosen, number=criterion))
-    for grade in (Nearest(), PositiveCosine(), PositiveCosine(4.0), InverseDistance(metric="cosine")):
-        settings[f"grade={grade}"] = Setting(chosen, {"grade": grade})
-    for link in ("complete", "single"):
-        settings[f"{link} link"] = Setting(chosen, {"cluster": Agglomerative(link, "cosine")})
     return settings
 
 
@@ -374,10 +368,6 @@ CRITERIA: dict[str, Any] = {
     "Sizeable(3, 0.05)": Sizeable(3, 0.05),
     "Sizeable(3, 0.08)": Sizeable(3, 0.08),
     "Silhouette": Silhouette(),
-    "AdaptedGap": AdaptedGap(),
-    "Eigengap": Eigengap(),
-    "PK2": PK2(),
-    "PK3": PK3(),
 }
 """Criteria for the number of senses that do not depend on gold."""
 
