@@ -35,3 +35,11 @@ def test_options_that_do_not_apply_are_refused(call: Callable[[], object], messa
         call()
     assert message in str(caught.value)
     assert "--" not in str(caught.value)
+
+
+def test_only_usages_of_one_lemma_are_compared() -> None:
+    bank, money = (ps.Usage("1", f"{word}.n", word, 0, len(word)) for word in ("bank", "money"))
+    with pytest.raises(ps.InputError, match=r"'bank.n' and 'money.n' cannot be compared; give two usages of one lemma"):
+        ps.similarity(bank, money, "Bag(minimum=1)")
+    with pytest.raises(ps.InputError, match=r"\{'lemma': 'bank.n'\} and 'bank.n' cannot be compared"):
+        ps.similarity({"lemma": "bank.n"}, bank, "Bag(minimum=1)")  # type: ignore[call-overload]

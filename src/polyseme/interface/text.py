@@ -268,9 +268,9 @@ def similarity(
         reader = as_analyser(analyser) if isinstance(analyser, str) else analyser
     if second is None:
         return list(compare_usages(part, open_usages(first), reader, probability=probability))
-    if not isinstance(first, Usage) or first.lemma != second.lemma:
-        problem = f"{quote_value(getattr(first, 'lemma', first))} and {quote_value(second.lemma)} cannot be compared"
-        raise InputError(f"{problem}; give two usages of one lemma")
+    if not (isinstance(first, Usage) and isinstance(second, Usage)) or first.lemma != second.lemma:
+        one, other = (quote_value(getattr(value, "lemma", value)) for value in (first, second))
+        raise InputError(f"{one} and {other} cannot be compared; give two usages of one lemma")
     both = [replace(first, id="1"), replace(second, id="2")]
     pairs = compare_usages(part, both, reader, probability=probability)
     return next(iter(pairs)).similarity
