@@ -238,7 +238,9 @@ def _find_part(name: str, kind: str | None) -> type[Any]:
     if len(matches) == 1:
         return parts[matches[0]]
     candidates = [other for other, part in parts.items() if kind in (None, part.kind)]
-    suggestions = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
+    as_typed = difflib.get_close_matches(name, candidates, n=1, cutoff=0.8)
+    capitalised = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
+    suggestions = list(dict.fromkeys([*as_typed, *capitalised]))[:3]
     hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "type 'polyseme parts' for the list."
     own = f"A part of your own must be declared by an installed package (entry points {ENTRY_POINT_GROUP})"
     raise InputError(f"there is no part {name!r}; {hint} {own}")

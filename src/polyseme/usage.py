@@ -43,8 +43,6 @@ class Usage:
             raise ValueError(f"usage {self.id!r}: text, start and end must be a text and whole numbers, not {values}")
         if not hasattr(self.lemma, "casefold"):
             raise ValueError(f"usage {self.id!r}: the lemma must be a text, such as 'win.v', not {self.lemma!r:.80}")
-        if not self.text.isascii() and any("\ud800" <= character <= "\udfff" for character in self.text):
-            raise ValueError(f"usage {self.id!r}: the text has half of a character (a surrogate); decode it again")
         if not 0 <= self.start <= self.end <= len(self.text):
             span = f"the target [{self.start}:{self.end}]"
             raise ValueError(f"usage {self.id!r}: {span} lies outside its text of {len(self.text)} characters")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import polyseme as ps
 from polyseme.induction.substitution import Substitution
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL, load_masked_model, locate_model
@@ -116,3 +117,8 @@ def test_the_card_describes_the_version_of_the_weights(root: Path) -> None:
     card = (root / "docs" / "models" / "small.md").read_text("utf-8")
     assert f"describes version {project['version']} of the weights" in card
     assert f"| version | {project['version']}, package `{project['name']}`" in card
+
+
+def test_half_of_a_character_is_read_as_an_unknown_one() -> None:
+    half, unknown = (Usage(end, "bank.n", f"the bank {end}", 4, 8) for end in ("\ud800", "\ufffd"))
+    assert ps.similarity(half, unknown) == pytest.approx(1)

@@ -9,6 +9,7 @@ A model is a folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,9 @@ CLS_TOKEN, SEP_TOKEN, MASK_TOKEN, PAD_TOKEN = SPECIAL_NAMES = ("[CLS]", "[SEP]",
 
 GRAPH_INPUTS = {"tokens", "there", "places"}
 """The inputs of the graph."""
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character of UTF-16, which is no text by itself."""
 
 
 class OnnxModel:
@@ -74,12 +78,12 @@ class OnnxModel:
 
     def tokenise(self, text: str) -> list[int]:
         """Tokenise a text without special tokens."""
-        return list(self.tokenizer.encode(text, add_special_tokens=False).ids)
+        return list(self.tokenizer.encode(_replace_surrogates(text), add_special_tokens=False).ids)
 
     def tokenise_texts(self, texts: Sequence[str]) -> list[TokenisedText]:
         """Tokenise texts with special tokens; texts that are too long are cut before the last token."""
         tokenised = []
-        for text in self.tokenizer.encode_batch(list(texts)):
+        for text in self.tokenizer.encode_batch(list(map(_replace_surrogates, texts))):
             size = len(text.ids)
             rows = [*range(min(size, self.max_tokens) - 1), size - 1]
             offsets, special = np.array(text.offsets), np.array(text.special_tokens_mask, np.bool_)
@@ -100,6 +104,15 @@ class OnnxModel:
         tokens, is_token = pad_rows(rows, self.tokenizer.token_to_id(PAD_TOKEN))
         inputs = {"tokens": tokens, "there": is_token, "places": np.array(positions, np.int64)}
         return np.asarray(self.session.run([output], inputs)[0])
+
+
+def _replace_surrogates(text: str) -> str:
+    r"""Replace halves of characters, which the tokenizer refuses.
+
+    >>> _replace_surrogates("a bank \ud800")
+    'a bank \ufffd'
+    """
+    return text if text.isascii() else SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _check_graph(session: Any, tokenizer: Any) -> None:
