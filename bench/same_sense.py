@@ -37,141 +37,24 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score, roc_auc_score
 
 import polyseme as ps
-from choosing import describe_model, stored_answers, widen_usage
+from choosing import describe_model, stored_answers
 from polyseme.arrays import Floats, Ints
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.number_of_clusters import Silhouette
-from polyseme.corpus.passages import Passages, passages_without_words
 from polyseme.graphs.chinese_whispers import ChineseWhispers
 from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
+from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.lm.substitutes import target_pos
-from polyseme.matrices import dot_products, unit_rows
-from polyseme.usage import Usage
-from single_sense_words import choose_lemmas, collect_usages, list_single_sense_words, read_documents
+from polyseme.tasks.semcor_wsi import SemCorWSI
+from word_rows import SHARES, SIZES, WordRows, Words, ask_for_words
 
 FOLDS = 5
 PROBABILITIES = (0.3, 0.34, 0.38, 0.42, 0.46, 0.5)
-SIZES = (25, 50, 100, 200)
-SHARES = (0.5, 0.25, 0.1)
-"""The shares of the second word of a pseudoword."""
-
-PSEUDOWORD_USAGES, PSEUDOWORDS = 50, 120
 COARSE_LEAST, COARSE_SHARE = 20, 0.1
 HALVED_LEAST = 50
-SINGLE_SENSE_WORDS = 60
-
-
-class WordRows(NamedTuple):
-    """The usages of a word.
-
-    Args:
-        usages: The usages.
-        rows: Their vectors.
-        senses: The number of the gold sense of each usage.
-    """
-
-    usages: tuple[Usage, ...]
-    rows: Any
-    senses: Ints
-
-    def select(self, rows: Ints) -> WordRows:
-        """Return some of the usages."""
-        return WordRows(tuple(self.usages[row] for row in rows.tolist()), self.rows[rows], self.senses[rows])
-
-    @property
-    def cosines(self) -> Floats:
-        """Usages × usages."""
-        units = unit_rows(self.rows)
-        return np.asarray(dot_products(units, units))
-
-    @property
-    def length(self) -> Floats:
-        """The logarithm of the number of words of each usage."""
-        return np.log([max(len(usage.text.split()), 1) for usage in self.usages])
-
-
-Words = dict[str, list[WordRows]]
-"""Words by set: ``sentences``, ``paragraphs``, ``single``, ``pseudo 0.5`` …"""
-
-
-def represent(usages: Sequence[Usage], senses: Sequence[Any]) -> WordRows:
-    """Return the vectors of usages, as ``Substitution`` computes them."""
-    passages = _as_passages(usages)
-    numbers = {sense: number for number, sense in enumerate(dict.fromkeys(senses))}
-    rows = Substitution().representation().fit(passages)(passages)
-    return WordRows(tuple(usages), rows, np.array([numbers[sense] for sense in senses]))
-
-
-def _as_passages(usages: Sequence[Usage]) -> Passages:
-    """Return usages of several lemmas as passages of one word."""
-    (passages,) = passages_without_words([replace(usage, lemma="") for usage in usages]).values()
-    return replace(passages, usages=tuple(usages))
-
-
-def ask_for_words(text: Path | None, share: float) -> Words:
-    """Ask the small model about all words.
-
-    Args:
-        text: A folder of texts; without it there are no single-sense words and no pseudowords.
-        share: The share of the lemmas of SemCor-WSI, and of the single-sense words.
-    """
-    data = ps.load("semcor-wsi")
-    lemmas = sorted({usage.lemma for usage in data.usages})[:: round(1 / share)]
-    sentences = group_by_lemma(usage for usage in data.usages if usage.lemma in set(lemmas))
-    gold = {usage.id: next(iter(data.gold[usage.id])) for usage in data.usages}
-    paragraphs = group_by_lemma(extend_to_paragraphs([u for lemma in lemmas[::4] for u in sentences[lemma]]))
-    words = {
-        name: [represent(own, [gold[usage.id] for usage in own]) for own in usages.values()]
-        for name, usages in (("sentences", sentences), ("paragraphs", paragraphs))
-    }
-    return words | (ask_for_single_senses(text, share) if text else {})
-
-
-def group_by_lemma(usages: Any) -> dict[str, list[Usage]]:
-    """Group usages by their lemma."""
-    by_lemma: dict[str, list[Usage]] = {}
-    for usage in usages:
-        by_lemma.setdefault(usage.lemma, []).append(usage)
-    return by_lemma
-
-
-def extend_to_paragraphs(usages: Sequence[Usage]) -> Iterator[Usage]:
-    """Extend usages by the sentences around them in SemCor."""
-    texts: dict[str, dict[str, str]] = {}
-    places: dict[str, tuple[str, str]] = {}
-    for usage in ps.load("semcor-3.0").usages:
-        document, name = str(usage.meta["document"]), usage.id.rpartition(".")[0]
-        texts.setdefault(document, {})[name] = usage.text
-        places.setdefault(_letters(usage.text), (document, name))
-    for usage in usages:
-        if place := places.get(_letters(usage.text)):
-            document, name = place
-            wide = widen_usage(replace(usage, id=f"{name}."), texts[document])
-            yield replace(wide, id=usage.id)
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text.lower() if character.isalnum())
-
-
-def ask_for_single_senses(text: Path, share: float) -> Words:
-    """Ask about words with one sense, and about pairs of them."""
-    count = max(round(SINGLE_SENSE_WORDS * share), 4)
-    lemmas = list_single_sense_words(ps.read_inventory("wordnet-3.1"))
-    usages = choose_lemmas(collect_usages(lemmas, read_documents(text), max(SIZES)), count)
-    by_lemma, rng = group_by_lemma(usages), np.random.default_rng(0)
-    words = {"single": [represent(own, ["one"] * len(own)) for own in by_lemma.values()]}
-    for number in range(max(round(PSEUDOWORDS * share), len(SHARES))):
-        share_of_second = SHARES[number % len(SHARES)]
-        first, second = rng.choice(sorted(by_lemma), 2, replace=False).tolist()
-        size = round(share_of_second * PSEUDOWORD_USAGES)
-        own = [by_lemma[first][row] for row in rng.permutation(max(SIZES))[: PSEUDOWORD_USAGES - size]]
-        own += [by_lemma[second][row] for row in rng.permutation(max(SIZES))[:size]]
-        words.setdefault(f"pseudo {share_of_second}", []).append(represent(own, [usage.lemma for usage in own]))
-    return words
 
 
 class Pairs(NamedTuple):
@@ -312,25 +195,32 @@ CLUSTERINGS: Mapping[str, tuple[Callable[[WordRows, SameSense], Ints], Sequence[
 """Each clustering, and the probabilities to choose from."""
 
 
-def bcubed(gold: Ints, labels: Ints) -> float:
-    """Return the F of B-Cubed precision and recall."""
-    same_sense, same_cluster = np.equal.outer(gold, gold), np.equal.outer(labels, labels)
-    both = (same_sense & same_cluster).sum(axis=1)
-    precision, recall = (both / same_cluster.sum(axis=1)).mean(), (both / same_sense.sum(axis=1)).mean()
-    return float(2 * precision * recall / (precision + recall))
+def score_lemmas(words: Sequence[WordRows], labels: Sequence[Ints]) -> Floats:
+    """Return B-Cubed F of each lemma."""
+    gold, system = (_label_usages(words, numbers) for numbers in ([word.senses for word in words], labels))
+    scores = SemCorWSI().score(gold, system).scores["bcubed"].per_unit()
+    return np.array([scores[word.usages[0].lemma]["f1"] for word in words])
+
+
+def _label_usages(words: Sequence[WordRows], labels: Sequence[Ints]) -> Labelling:
+    return Labelling(
+        (usage.lemma, usage.id, {str(number): 1.0})
+        for word, numbers in zip(words, labels, strict=True)
+        for usage, number in zip(word.usages, numbers.tolist(), strict=True)
+    )
 
 
 def print_clusterings(title: str, words: Sequence[WordRows], parts: Sequence[SameSense]) -> None:
     """Print B-Cubed F of each clustering, with the probability that is best for the other lemmas."""
     sizes, folds = np.array([len(word.usages) for word in words]), np.array(number_folds(words))
     print(f"{title}: {len(words):,} lemmas, {sizes.sum():,} usages")
-    baseline = np.array([bcubed(word.senses, one_cluster(word)) for word in words])
+    baseline = score_lemmas(words, [one_cluster(word) for word in words])
     for name, (cluster, probabilities) in CLUSTERINGS.items():
         labels = [
             [cluster(word, replace(parts[fold], probability=value)) for word, fold in zip(words, folds, strict=True)]
             for value in probabilities
         ]
-        scores = np.array([[bcubed(word.senses, own) for word, own in zip(words, row, strict=True)] for row in labels])
+        scores = np.array([score_lemmas(words, row) for row in labels])
         best = [
             (
                 scores[:, folds != fold].mean(axis=1)

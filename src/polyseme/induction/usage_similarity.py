@@ -11,6 +11,7 @@ from polyseme.corpus.passages import analyse_passages, passages_without_words
 from polyseme.errors import InputError, InputWarning, TooLittleData
 from polyseme.induction.inducer import Inducer, VectorInducer
 from polyseme.induction.same_sense import SameSense
+from polyseme.induction.substitution import Substitution
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.usage import Usage, UsagePair
 from polyseme.vectors.representation import Representation
@@ -78,8 +79,6 @@ def get_representation(part: object) -> Representation:
 
 def _get_probabilities(part: object) -> SameSense:
     """Return what an inducer turns cosines into probabilities with."""
-    from polyseme.induction.substitution import Substitution
-
     clusterer = part.steps().cluster if isinstance(part, VectorInducer) else None
     if not isinstance(part, VectorInducer) or not isinstance(clusterer, SameSense):
         raise InputError(
