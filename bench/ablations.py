@@ -24,6 +24,7 @@ import numpy as np
 
 from choosing import (
     SENSE_NUMBER,
+    SUBSTITUTE_LIMIT,
     TWO_PATTERNS,
     Answers,
     LemmaAnswers,
@@ -31,11 +32,10 @@ from choosing import (
     Setting,
     ask_model,
     build_vectors,
-    describe_model,
     label_usages,
     score_labels,
-    stored_answers,
 )
+from model_answers import describe_model, stored_answers
 from polyseme.clustering.graders import Nearest
 from polyseme.clustering.number_of_clusters import AdaptedGap, Fixed, Silhouette
 from polyseme.corpus.passages import passages_without_words
@@ -153,9 +153,8 @@ def main() -> None:
         sets |= {"14": task_14(options.task_14)} if options.task_14 else {}
         return {name: ask(*data) for name, data in sets.items()}
 
-    sets = stored_answers(
-        options.answers, (*describe_model(options.model), TWO_PATTERNS, options.task_14, options.naive), answers
-    )
+    question = *describe_model(options.model), TWO_PATTERNS, SUBSTITUTE_LIMIT, options.task_14, options.naive
+    sets = stored_answers(options.answers, question, answers)
     print("| | Fuzzy NMI | Fuzzy B-Cubed | AVG | Task 14: F | V | AVG | Usim ρ |\n|---|" + "--:|" * 7, flush=True)
     chosen = Substitution(options.model)
     settings = list_seeds(chosen, options.seeds) if options.seeds else list_ablations(chosen)

@@ -16,10 +16,9 @@ from there.
 from __future__ import annotations
 
 import argparse
-import pickle
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import sqrt
@@ -30,23 +29,23 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.stats import rankdata
 
+from model_answers import describe_model, stored_answers
 from polyseme.arrays import Floats
 from polyseme.clustering.number_of_clusters import Fixed, Silhouette, Sizeable
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
-from polyseme.formats.checkpoint import last_modified
 from polyseme.induction.model import LemmaVectors
 from polyseme.induction.substitution import ALL_PATTERNS, DEFAULT_PATTERNS, Substitution
 from polyseme.induction.vector_induction import grade_usages
 from polyseme.labelling import Labelling
-from polyseme.lm.language_model import SMALL_MODEL, package_versions
+from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.tasks.semeval_2010 import SemEval2010
 from polyseme.tasks.semeval_2013 import SemEval2013
 from polyseme.usage import Usage
 
 TWO_PATTERNS = ALL_PATTERNS[:2]
-"""The default patterns."""
+"""The default pattern, and the next best."""
 
 SENSE_NUMBER = 5
 """The number of senses while other options vary."""
@@ -221,27 +220,9 @@ def ask_about_all_sets(model: str, patterns: Sequence[str]) -> Answers:
     return {name: ask_model(*loader(), model, patterns) for name, loader in loaders.items()}
 
 
-def stored_answers(path: Path | None, question: tuple[Any, ...], ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Read the answers to a question from a file; if there is none, ask, and write the file if it is named."""
-    question = *question, FINE, COARSE, WORDS_PER_USAGE, SUBSTITUTE_LIMIT
-    if path and path.exists():
-        with path.open("rb") as file:
-            if pickle.load(file) != repr(question):
-                raise SystemExit(f"{path} has answers to another question; name another file, or delete this one")
-            return dict(pickle.load(file))
-    if path:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    sets = ask()
-    if path:
-        part = path.with_name(f"{path.name}.part")
-        part.write_bytes(pickle.dumps(repr(question)) + pickle.dumps(sets))
-        part.replace(path)
-    return sets
-
-
-def describe_model(model: str) -> tuple[Any, ...]:
-    """Return what the answers of a model depend on: its name, its version and the time of its files."""
-    return model, package_versions(model), last_modified(model)
+def describe_question(model: str, patterns: Sequence[str]) -> tuple[Any, ...]:
+    """Return what the answers about all sets depend on: the model, the patterns and the samples."""
+    return *describe_model(model), tuple(patterns), FINE, COARSE, WORDS_PER_USAGE, SUBSTITUTE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -382,7 +363,7 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="a file for the answers of the model")
     options = parser.parse_args()
     patterns = ALL_PATTERNS if options.every else TWO_PATTERNS
-    question = *describe_model(options.model), tuple(patterns)
+    question = describe_question(options.model, patterns)
     sets = stored_answers(options.answers, question, partial(ask_about_all_sets, options.model, patterns))
     print(
         "| setting | sum | "

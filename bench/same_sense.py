@@ -37,7 +37,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score, roc_auc_score
 
 import polyseme as ps
-from choosing import describe_model, stored_answers
+from model_answers import describe_model, stored_answers
 from polyseme.arrays import Floats, Ints
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus

@@ -85,6 +85,7 @@ def test_what_is_left_out_on_the_tests_is_left_out(monkeypatch: pytest.MonkeyPat
 def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
     import choosing
+    import model_answers
 
     times = []
 
@@ -97,7 +98,7 @@ def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.M
 
     path = tmp_path / "new" / "answers"
     for _ in range(2):
-        material = choosing.stored_answers(path, ("small", "_"), ask)["trial"]
+        material = model_answers.stored_answers(path, choosing.describe_question("small", "_"), ask)["trial"]
         assert material.gold == ask()["trial"].gold
         assert material.answers["win.v"].usages[0].target == "win"
         assert choosing.build_vectors(material.answers["win.v"], Substitution(patterns=("_",), power=1.0)).shape == (
@@ -106,11 +107,11 @@ def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.M
         )
     assert len(times) == 1 + 2
     with pytest.raises(SystemExit, match="answers to another question"):
-        choosing.stored_answers(path, ("small", "T"), ask)
+        model_answers.stored_answers(path, choosing.describe_question("small", "T"), ask)
     monkeypatch.setattr(choosing, "WORDS_PER_USAGE", 9)
     with pytest.raises(SystemExit, match="answers to another question"):
-        choosing.stored_answers(path, ("small", "_"), ask)
-    choosing.stored_answers(None, ("small", "T"), ask)
+        model_answers.stored_answers(path, choosing.describe_question("small", "_"), ask)
+    model_answers.stored_answers(None, choosing.describe_question("small", "T"), ask)
     assert len(times) == 1 + 2 + 1
     assert list(path.parent.iterdir()) == [path]
 
@@ -119,13 +120,13 @@ def test_weights_in_a_folder_are_another_question_when_they_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
-    import choosing
+    import model_answers
 
     (tmp_path / "model.onnx").write_text("one")
-    before = choosing.describe_model(str(tmp_path))
-    assert choosing.describe_model(str(tmp_path)) == before
+    before = model_answers.describe_model(str(tmp_path))
+    assert model_answers.describe_model(str(tmp_path)) == before
     os.utime(tmp_path / "model.onnx", (1, 1))
-    assert choosing.describe_model(str(tmp_path)) != before
+    assert model_answers.describe_model(str(tmp_path)) != before
 
 
 def test_seeds_change_all_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
