@@ -181,7 +181,7 @@ def test_an_encoder_is_refused_where_words_are_predicted(bert: str, tmp_path: Pa
     shutil.copytree(bert, tmp_path / "encoder")
     encoder = str(tmp_path / "encoder")
     transformers().BertModel.from_pretrained(bert).save_pretrained(encoder)
-    message = "is an encoder and cannot predict words; name a masked language model, or use TokenClusters"
+    message = "is an encoder and cannot predict words; name a masked language model, or use its vectors alone"
     with pytest.raises(InputError, match=message):
         MaskedLM(encoder).substitutes(USAGES, 5)
     assert load_encoder(encoder).width == 16

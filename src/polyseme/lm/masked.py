@@ -10,7 +10,13 @@ from typing import ClassVar
 import numpy as np
 
 from polyseme.errors import InputError
-from polyseme.lm.language_model import LanguageModel, load_masked_model, tokenise_context, trim_to_window
+from polyseme.lm.language_model import (
+    LanguageModel,
+    load_masked_model,
+    tokenise_context,
+    tokenise_target,
+    trim_to_window,
+)
 from polyseme.lm.patterns import apply_pattern, check_pattern
 from polyseme.lm.substitutes import Substitutes, check_substitute_count, target_forms, target_pos
 from polyseme.lm.word_tokens import allowed_tokens, lemmatise_tokens, sum_word_weights
@@ -78,7 +84,7 @@ class MaskedLM:
         """Return the tokens that the model reads, and the position of the word to predict."""
         first, last, mask = model.special_tokens
         query = apply_pattern(self.pattern, usage)
-        middle = [mask or 0] if query.masked else model.tokenise(query.usage.target)
+        middle = [mask or 0] if query.masked else tokenise_target(model, query.usage)
         left, right = tokenise_context(model, query.usage)
         size = min(self.context, model.max_tokens) - len(first) - len(last)
         left, middle, right = trim_to_window(left, middle, right, size)

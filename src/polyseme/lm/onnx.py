@@ -76,7 +76,7 @@ class OnnxModel:
         first, last, mask = map(self.tokenizer.token_to_id, (CLS_TOKEN, SEP_TOKEN, MASK_TOKEN))
         return SpecialTokens((first,), (last,), mask)
 
-    def tokenise(self, text: str) -> list[int]:
+    def tokenise(self, text: str, *, continued: bool = False) -> list[int]:
         """Tokenise a text without special tokens."""
         return list(self.tokenizer.encode(_replace_surrogates(text), add_special_tokens=False).ids)
 

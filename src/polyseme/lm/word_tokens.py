@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from polyseme.morphology import normalise_pos, possible_forms, possible_lemmas
 
-CONTINUATION_MARK, WORD_START_MARKS = "##", ("Ġ", "▁")
-"""The prefixes of tokens that continue a word, in some models, and of those that begin one, in others."""
+CONTINUATION_MARK, BYTE_LEVEL_MARK, SENTENCE_PIECE_MARK = "##", "Ġ", "▁"
+"""The prefix of tokens that continue a word, in WordPiece, and those of tokens that begin one, in other tokenizers."""
+
+RESERVED = re.compile(r"\[.+\]|<.+>")
+"""Tokens that are no text, such as ``[unused7]`` and ``<unk>``, even if the tokenizer does not say so."""
 
 UNINFLECTED = re.compile(
     "[a-z]?[aeiou]?s|[^aeiouy]+(?:ing|ed|er|est)|chaos|corps|lens|news|series|species"
@@ -56,11 +59,23 @@ def find_word_tokens(tokens: Sequence[str], special: Collection[int], decode: Ca
     return WordTokens(tuple(numbers), word_numbers)
 
 
+def find_word_mark(tokens: Sequence[str]) -> str:
+    """Return the prefix that tells tokens which begin a word from others: the most frequent in a vocabulary.
+
+    Vocabularies of many languages have the letter Ġ, and some have ## as a text.
+
+    >>> find_word_mark(["bank", "##s", "##ing", "Ġ"]), find_word_mark(["Ġbank", "Ġof", "##", "s"])
+    ('##', 'Ġ')
+    """
+    marks = (CONTINUATION_MARK, BYTE_LEVEL_MARK, SENTENCE_PIECE_MARK)
+    return max(marks, key=lambda mark: sum(token.startswith(mark) for token in tokens))
+
+
 def _word_texts(tokens: Sequence[str], decode: Callable[[str], str]) -> list[str]:
     """Return the word of each token; an empty text for a token that is only a part of one."""
-    mark = next((mark for mark in WORD_START_MARKS if any(token.startswith(mark) for token in tokens)), "")
-    if not mark:
-        return ["" if token.startswith(CONTINUATION_MARK) else token for token in tokens]
+    mark = find_word_mark(tokens)
+    if mark == CONTINUATION_MARK:
+        return ["" if token.startswith(mark) or RESERVED.fullmatch(token) else token for token in tokens]
     texts = [decode(token) if token.startswith(mark) else "" for token in tokens]
     return [text.strip() if text.split() == [text.strip()] and "\ufffd" not in text else "" for text in texts]
 
