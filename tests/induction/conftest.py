@@ -31,3 +31,13 @@ def masked_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     hub.PreTrainedTokenizerFast(tokenizer_object=backend, model_max_length=32, **names).save_pretrained(folder)
     hub.BertForMaskedLM(config).save_pretrained(folder)
     return str(folder)
+
+
+@pytest.fixture(scope="session")
+def encoder_model(masked_model: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Its encoder, without the weights that predict words, as sentence encoders are saved."""
+    hub: Any = pytest.importorskip("transformers", reason="transformers is not installed")
+    folder = tmp_path_factory.mktemp("encoder")
+    hub.AutoTokenizer.from_pretrained(masked_model).save_pretrained(folder)
+    hub.BertModel.from_pretrained(masked_model).save_pretrained(folder)
+    return str(folder)

@@ -19,10 +19,11 @@ from polyseme.disambiguation.sense_weights import (
     split_rows_by_lemma,
 )
 from polyseme.disambiguation.sources import Sources
+from polyseme.errors import InputError
 from polyseme.induction.substitution import Substitution
 from polyseme.inventory import Sense
 from polyseme.lemma import replace_underscores, strip_pos
-from polyseme.lm.language_model import SMALL_MODEL
+from polyseme.lm.language_model import SMALL_MODEL, download_model, predicts_words
 from polyseme.lm.patterns import check_pattern
 from polyseme.matrices import hstack_blocks
 from polyseme.parts import FolderName, Ranges
@@ -59,7 +60,8 @@ class SubstituteSimilarity(Disambiguator):
     SemCor.
 
     Args:
-        model: The language model.
+        model: A masked language model; an encoder is refused, see
+            :class:`~polyseme.disambiguation.gloss_similarity.GlossSimilarity`.
         patterns: The patterns for substitutes; their probabilities are summed.
         count: How many of the likeliest lemmas are used.
         power: The exponent of their probabilities.
@@ -92,7 +94,15 @@ class SubstituteSimilarity(Disambiguator):
             check_pattern(pattern)
 
     def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        """Prepare to weigh the senses of these lemmas."""
+        """Prepare to weigh the senses of these lemmas.
+
+        Raises:
+            InputError: The model is an encoder, which predicts no words.
+        """
+        download_model(self.model)
+        if not predicts_words(self.model):
+            problem = f"{self.model!r} is an encoder and cannot predict words, which SubstituteSimilarity compares"
+            raise InputError(f"{problem}; name a masked language model, or use GlossSimilarity(encoder={self.model!r})")
         senses = read_dictionary_senses(sources.wordnet, lemmas)
         listed = [sense for lemma in senses for sense in sources.wordnet[lemma]]
         bags = self._describe_senses(sources.wordnet, listed)

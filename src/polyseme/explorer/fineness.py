@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
 from polyseme.parts import short_specification
 
@@ -79,7 +80,7 @@ def format_probability(probability: float) -> str:
 
 
 def _has_fineness(inducer: Any) -> bool:
-    return isinstance(inducer, Substitution) and inducer.number is None
+    return isinstance(inducer, Substitution) and isinstance(inducer.clusterer(), SameSense)
 
 
 def _with_probability(inducer: Any, probability: float | None) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from math import inf
 from typing import Any
@@ -10,11 +13,13 @@ from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.clusterer import Clusterer, check_number
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.graders import Softmax, Within
-from polyseme.clustering.number_of_clusters import NumberCriterion
-from polyseme.induction.inducer import VectorInducer
+from polyseme.clustering.number_of_clusters import NumberCriterion, Silhouette
+from polyseme.errors import InputWarning
+from polyseme.induction.fitting import FitTask
+from polyseme.induction.inducer import LemmaInduction, VectorInducer
 from polyseme.induction.pipeline import Pipeline
 from polyseme.induction.same_sense import SameSense
-from polyseme.lm.language_model import SMALL_MODEL
+from polyseme.lm.language_model import SMALL_MODEL, download_model, predicts_words
 from polyseme.lm.patterns import check_pattern
 from polyseme.parts import FolderName, check_ranges, rebuild
 from polyseme.vectors.concatenation import Joined
@@ -44,14 +49,18 @@ class Substitution(VectorInducer):
     label are clustered, if they are known; otherwise those of the corpus.
 
     Args:
-        model: A masked language model, as in :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one.
-        patterns: The patterns of the queries.
+        model: A masked language model, as in :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one. Of an
+            encoder, which predicts no words, such as ``sentence-transformers/all-mpnet-base-v2``, the vectors alone are
+            used, and words around its usages describe a sense.
+        patterns: The patterns of the queries; none: vectors alone.
         count: How many of the likeliest lemmas are substitutes; the target's own does not count.
         power: The exponent of their probabilities.
         vectors: The weight of the model's own vectors of the target.
         encoder: Another encoder whose vectors are added with the same weight.
         probability: How probable the same sense must be for two groups of usages, on balance, to form one sense. The
             higher it is, the finer the senses. It is calibrated for the small model with the other options unchanged.
+            By default it does not decide with vectors alone, or with an ``encoder``: the mean silhouette of clusters
+            chooses the number of senses then.
         number: The number of senses, or a part that chooses it, instead of ``probability``.
         draws: With a ``number``, how many clusterings by average linkage, each of a sample of usages, have to agree
             (Fred & Jain 2005); 0 for one clustering of all usages.
@@ -93,26 +102,49 @@ class Substitution(VectorInducer):
         return Pipeline(
             self.representation(),
             cluster=self.clusterer(),
-            number=_add_seed(self.number, self.seed),
+            number=_add_seed(self._choose_number(), self.seed),
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
             most=self.most,
             add=self.add,
             smallest=self.smallest,
-            told="substitutes",
+            told="substitutes" if self.has_substitutes() else "words",
         )
 
     def clusterer(self) -> Clusterer:
         """The clusterer that chooses the number of senses; or, if that is an option, one on which samples agree."""
-        if self.number is None:
+        if self._choose_number() is None:
             return SameSense(self.probability, seed=self.seed)
         average_linkage = Agglomerative("average", "cosine")
         return Consensus(average_linkage, self.draws, seed=self.seed) if self.draws else average_linkage
 
+    def has_substitutes(self) -> bool:
+        """Whether the model is asked for substitutes: by default an encoder is not, as it predicts no words."""
+        is_option = self.patterns != DEFAULT_PATTERNS or not self.vectors
+        return bool(self.patterns) and (is_option or predicts_words(self.model))
+
+    def _choose_number(self) -> int | NumberCriterion | None:
+        """The number of senses; the silhouette chooses it where nothing is known about probabilities."""
+        if self.number is not None or self.probability != SameSense.probability:
+            return self.number
+        return None if self.has_substitutes() and not self.encoder else Silhouette()
+
+    @contextmanager
+    def open_corpus(self, task: FitTask) -> Iterator[LemmaInduction]:
+        """Open the usages of a corpus, and warn if senses are clusters of vectors alone."""
+        download_model(self.model)
+        if self.patterns and not self.has_substitutes():
+            problem = f"{self.model!r} is an encoder and predicts no words, so its vectors alone are clustered"
+            advice = "For English, Substitution() finds better senses; patterns=() accepts these without a warning"
+            warnings.warn(f"{problem}. {advice}", InputWarning, stacklevel=2)
+        with super().open_corpus(task) as induction:
+            yield induction
+
     def substitute_vectors(self) -> list[SubstituteVector]:
         """Return the substitutes of each pattern as vectors."""
         options = f"{self.model!r}, own=False, lemmas=True"
-        queries = [f"MaskedLM({options}, pattern={pattern!r})" for pattern in self.patterns]
+        patterns = self.patterns if self.has_substitutes() else ()
+        queries = [f"MaskedLM({options}, pattern={pattern!r})" for pattern in patterns]
         return [SubstituteVector(query, self.count, power=self.power) for query in queries]
 
     def representation(self) -> Representation:

@@ -82,7 +82,8 @@ def _get_probabilities(part: object) -> SameSense:
     clusterer = part.steps().cluster if isinstance(part, VectorInducer) else None
     if not isinstance(part, VectorInducer) or not isinstance(clusterer, SameSense):
         raise InputError(
-            f"{part!r} has no probability of the same sense; name Substitution, without a number of senses"
+            f"{part!r} has no probability of the same sense; name Substitution with a masked language model, without a"
+            " number of senses"
         )
     if part.steps().represent != Substitution().representation():
         problem = f"the probability of the same sense is calibrated for Substitution(), not for {part!r}"
