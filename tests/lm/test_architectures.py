@@ -221,6 +221,6 @@ def test_punctuation_after_a_word_keeps_its_token_in_sentence_piece(tmp_path: Pa
 
 
 def test_letters_that_look_like_marks_do_not_hide_words() -> None:
-    """The vocabulary of multilingual BERT has the Maltese letter Ġ."""
+    """A vocabulary of many languages may have the Maltese letter Ġ."""
     vocabulary = ["[PAD]", "Ġ", "Ġan", "bank", "##s", "##ing", "##er", "[unused1]", "<unk>", "river"]
     assert find_word_tokens(vocabulary, {0}, str).words == ("ġ", "ġan", "bank", "river")

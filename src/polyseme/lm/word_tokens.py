@@ -62,7 +62,7 @@ def find_word_tokens(tokens: Sequence[str], special: Collection[int], decode: Ca
 def find_word_mark(tokens: Sequence[str]) -> str:
     """Return the prefix that tells tokens which begin a word from others: the most frequent in a vocabulary.
 
-    Vocabularies of many languages have the letter Ġ, and some have ## as a text.
+    A vocabulary of many languages may have the letter Ġ, and another one ## as a text.
 
     >>> find_word_mark(["bank", "##s", "##ing", "Ġ"]), find_word_mark(["Ġbank", "Ġof", "##", "s"])
     ('##', 'Ġ')
