@@ -27,7 +27,7 @@ FILE_LINES = 400
 FUNCTION_LINES = 60
 LONG_FUNCTION_LINES = 45
 """Nineteen functions of twenty are shorter."""
-CODE_LINES = 38_900
+CODE_LINES = 39_025
 """The most lines of code in src; lower it when code goes."""
 
 BANNED = {

@@ -2,6 +2,7 @@ from . import wordnet as wordnet
 from .corpus.index import Index as Index
 from .datasets import DataSet as DataSet
 from .datasets import load as load
+from .disambiguation.definitions import Definition as Definition
 from .disambiguation.disambiguated_text import DisambiguatedText as DisambiguatedText
 from .disambiguation.model import DictionaryModel as DictionaryModel
 from .errors import InputError as InputError
@@ -17,6 +18,7 @@ from .induction.model import SenseModel as SenseModel
 from .interface.annotation import find_disputed_items as find_disputed_items
 from .interface.annotation import make_gold as make_gold
 from .interface.annotation import measure_agreement as measure_agreement
+from .interface.definitions import define_senses as define_senses
 from .interface.experiments import run as run
 from .interface.indexing import build_index as build_index
 from .interface.reading import read_inventory as read_inventory

@@ -14,6 +14,7 @@ FUNCTIONS: dict[str, Any] = {
     "index": ps.build_index,
     "kwic": ps.Index.kwic,
     "induce": ps.induce,
+    "senses": ps.define_senses,
     "label": ps.label,
     "disambiguate": ps.disambiguate,
     "substitutes": ps.substitutes,
@@ -33,6 +34,7 @@ OTHER_FUNCTIONS = {
     "substitutes": {"usages", "train", "order", "minimum", "prune", "arpa"},  # usages are the source; train_ngram_model
     "compare": {"mapping", "single_sense", "variant", "keep_outside", "splits", "hierarchy", "granularity", "single"}
     | {"with_mapping"},  # options of the task
+    "senses": {"definitions"},
     "reproduce": {"coverage"},
     "gold": {"disputed"},  # find_disputed_items
 }

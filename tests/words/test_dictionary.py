@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from polyseme.disambiguation.definitions import Definition, DefinitionCandidate
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.words.dictionary import (
+    add_examples,
     compare_with_dictionary,
     make_description_usages,
 )
@@ -66,13 +68,14 @@ def test_a_third_match_is_not_listed_as_unmatched() -> None:
     assert comparison.unmatched == ()
 
 
-def test_the_nearest_sense_is_not_listed_as_unmatched() -> None:
+def test_a_sense_that_defines_another_is_not_listed_as_unmatched() -> None:
     profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
-    same, cosines = (
-        Labelling.from_dict({sense.id: weights for sense in profile.senses}, lemma="bank.n")
-        for weights in ({"row": 1.0}, {"slope": 0.4, "row": 0.1})
-    )
-    comparison = compare_with_dictionary(profile, same, SENSES, cosines)
+    same = Labelling.from_dict({sense.id: {"row": 1.0} for sense in profile.senses}, lemma="bank.n")
+    definitions = [
+        Definition("bank.n.s1", "bank.n", (DefinitionCandidate(SENSES[1], 0.7),), 0.3),
+        Definition("bank.n.s2", "bank.n", (DefinitionCandidate(SENSES[0], 0.2),), 0.8),
+    ]
+    comparison = compare_with_dictionary(profile, same, SENSES, definitions)
     assert comparison.matches("bank.n.s1") == []
     assert [sense.id for sense in comparison.unmatched] == ["institution", "row"]
 
@@ -83,12 +86,16 @@ def test_without_labels_nothing_matches() -> None:
     assert comparison.table.shape == (2, 3)
 
 
-def test_the_nearest_gloss_has_the_greatest_cosine() -> None:
+def test_a_sense_has_the_definition_with_its_id() -> None:
     profile = bank_profile([(1.0, 0.0)] * 3 + [(0.0, 1.0)], USAGES)
-    cosines = Labelling.from_dict({"bank.n.s1": {"institution": 0.62, "slope": 0.1}}, lemma="bank.n")
-    comparison = compare_with_dictionary(profile, Labelling(), SENSES, cosines)
-    nearest = comparison.nearest("bank.n.s1")
-    assert nearest is not None
-    assert (nearest.sense.gloss, nearest.nearness) == ("institution", 0.62)
-    assert comparison.nearest("bank.n.s2") is None
-    assert compare_with_dictionary(profile, Labelling(), SENSES).nearest("bank.n.s1") is None
+    definition = Definition("bank.n.s1", "bank.n", (DefinitionCandidate(SENSES[0], 0.62),), 0.38)
+    comparison = compare_with_dictionary(profile, Labelling(), SENSES, [definition])
+    assert comparison.definition("bank.n.s1") is definition
+    assert comparison.definition("bank.n.s2") is None
+
+
+def test_a_sense_is_defined_by_its_clearest_usages() -> None:
+    profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (0.9, 0.1), (0.0, 1.0)], USAGES)
+    examples = {sense.id: {usage.id for usage in sense.usages} for sense in add_examples(profile)}
+    assert examples["bank.n.s2"] >= {"u1", "u3"}
+    assert "u1" not in examples["bank.n.s1"]

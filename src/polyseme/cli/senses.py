@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from polyseme.cli.help import model_option
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 from polyseme.errors import InputError, quote_value
 
 if TYPE_CHECKING:
+    from polyseme.disambiguation.definitions import Definition
     from polyseme.induction.model import SenseModel
     from polyseme.inventory import Sense
     from polyseme.reports.tables import Cell, Table
     from polyseme.usage import Usage
+
+Definitions: TypeAlias = "Mapping[tuple[str, str], Definition]"
+"""The definitions of senses, by lemma and id."""
 
 PRINTED_FEATURES = 12
 """The number of features of a sense that are printed."""
@@ -31,6 +36,17 @@ def senses_command(
         list[str] | None,
         typer.Argument(metavar="WORD …", help="Words, such as bank, or lemmas, such as bank.n. Default: all."),
     ] = None,
+    definitions: Annotated[
+        bool,
+        model_option("--definitions", help="Add the senses of WordNet that they probably are; needs the small model."),
+    ] = False,
+    wordnet: Annotated[
+        str, model_option(metavar="3.0|3.1", help="The version of WordNet that --definitions names senses of.")
+    ] = "3.1",
+    missing: Annotated[
+        float,
+        model_option(min=0.001, max=0.999, help="The share of senses that you expect not to be in WordNet."),
+    ] = 0.1,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,25 +55,36 @@ def senses_command(
     Examples:
         polyseme senses bank.model
         polyseme senses bank.model bank --format markdown
+        polyseme senses bank.model --definitions
 
     The share of a sense is its share of the usages that the model labels. *Labelled* is the share of the lemma's
     usages that have a sense at all. *Recurrence* is the share of random halves of the usages in which the sense
     recurs, where the model knows it. A sense that recurs in less than half of them is unsure.
+
+    With --definitions, *WordNet* has the most probable sense of WordNet, and the probability that *none* fits. They
+    are calibrated on SemCor, where --missing is the share of senses without one; --json has all of them.
     """
     from polyseme.induction.model import SenseModel
+    from polyseme.interface.definitions import define_senses
 
     model = SenseModel.load(folder)
-    selected = [sense for lemma in _select_lemmas(model, lemmas, folder) for sense in model.inventory[lemma]]
+    selected_lemmas = _select_lemmas(model, lemmas, folder)
+    selected = [sense for lemma in selected_lemmas for sense in model.inventory[lemma]]
     labelled = model.corpus.get("labelled", {})
+    rows = define_senses(model, selected_lemmas, wordnet=wordnet, missing=missing) if definitions else []
+    by_sense: Definitions = {(row.lemma, row.sense): row for row in rows}
     emit(
         Format.json if as_json else form,
-        [_sense_to_json(sense, labelled.get(sense.lemma)) for sense in selected],
-        lambda: _senses_table(model, selected),
+        [
+            {**_sense_to_json(sense, labelled.get(sense.lemma)), **_definition_to_json(by_sense, sense)}
+            for sense in selected
+        ],
+        lambda: _senses_table(model, selected, by_sense),
     )
 
 
-def _senses_table(model: SenseModel, senses: Sequence[Sense]) -> Table:
-    """The senses, with their recurrence if it is known."""
+def _senses_table(model: SenseModel, senses: Sequence[Sense], definitions: Definitions) -> Table:
+    """The senses, with their recurrence and their definitions if they are known."""
     from polyseme.parts import short_specification
     from polyseme.reports.tables import Table
 
@@ -67,6 +94,7 @@ def _senses_table(model: SenseModel, senses: Sequence[Sense]) -> Table:
         "Share": [sense.frequency for sense in senses],
         "Labelled": [labelled.get(sense.lemma) for sense in senses],
         "Recurrence": [_recurrence(sense) for sense in senses],
+        "WordNet": [_describe_definition(definitions, sense) for sense in senses],
         "Words": [_list_words(sense) for sense in senses],
         "Example": [_example(sense) for sense in senses],
     }
@@ -75,8 +103,21 @@ def _senses_table(model: SenseModel, senses: Sequence[Sense]) -> Table:
         notes.append("Recurrence: the share of random halves of the usages in which the sense recurs.")
     else:
         del columns["Recurrence"]
+    if definitions:
+        notes.append("WordNet: the most probable sense, and the probability that none of WordNet's senses fits.")
+    else:
+        del columns["WordNet"]
     rows = tuple(zip(*columns.values(), strict=True))
     return Table(f"Senses by {short_specification(model.inducer)}", tuple(columns), rows, tuple(notes))
+
+
+def _describe_definition(definitions: Definitions, sense: Sense) -> str | None:
+    """The most probable sense of WordNet, and the probability that none fits."""
+    definition = definitions.get((sense.lemma, sense.id))
+    if definition is None:
+        return None
+    best = [f"{row.probability:.2f} {row.sense.gloss}" for row in definition.candidates[:1] if definition.best]
+    return "; ".join([*best, f"none {definition.none:.2f}"])
 
 
 def _recurrence(sense: Sense) -> str | None:
@@ -144,3 +185,13 @@ def _sense_to_json(sense: Sense, labelled: float | None) -> dict[str, object]:
         "features": dict(sense.features),
         "usages": usages,
     }
+
+
+def _definition_to_json(definitions: Definitions, sense: Sense) -> dict[str, object]:
+    definition = definitions.get((sense.lemma, sense.id))
+    if definition is None:
+        return {}
+    candidates = [
+        {"id": row.sense.id, "gloss": row.sense.gloss, "probability": row.probability} for row in definition.candidates
+    ]
+    return {"definitions": candidates, "none": definition.none}

@@ -1,5 +1,8 @@
 from .calibration import Calibration as Calibration
 from .calibration import calibrate as calibrate
+from .definitions import Definition as Definition
+from .definitions import DefinitionCandidate as DefinitionCandidate
+from .definitions import GlossProbability as GlossProbability
 from .disambiguated_text import DisambiguatedText as DisambiguatedText
 from .disambiguated_text import DisambiguatedWord as DisambiguatedWord
 from .disambiguated_text import WeightedSense as WeightedSense

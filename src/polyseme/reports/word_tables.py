@@ -55,11 +55,11 @@ def _tables_of_word(report: WordReport) -> Iterator[Table]:
             for match in report.comparison.matches(sense)
         )
         yield Table(f"{lemma}: {report.dictionary} senses", ("Sense", report.dictionary, "Gloss", "Share"), matches)
-        nearest = tuple(
-            (sense, match.sense.id, match.sense.gloss, match.nearness)
-            for sense in senses
-            if (match := report.comparison.nearest(sense))
+        definitions = tuple(
+            (definition.sense, candidate.sense.id, candidate.sense.gloss, candidate.probability, definition.none)
+            for definition in report.comparison.definitions
+            for candidate in definition.candidates[:1]
         )
-        if nearest:
-            columns = ("Sense", report.dictionary, "Gloss", "Cosine")
-            yield Table(f"{lemma}: nearest {report.dictionary} senses", columns, nearest)
+        if definitions:
+            columns = ("Sense", report.dictionary, "Gloss", "Probability", "None fits")
+            yield Table(f"{lemma}: {report.dictionary} definitions", columns, definitions)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import Floats
+from polyseme.disambiguation.definitions import Definition
+from polyseme.induction.sense_examples import CANDIDATES
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.lemma import POS_LETTERS, split_lemma, strip_pos
 from polyseme.usage import Usage
+from polyseme.words.examples import best_examples
 from polyseme.words.profile import WordProfile
 
 DISAMBIGUATOR = "Lesk(extended=True, prior=0.3, smoothing=0.01)"
 """Looks up induced senses by their descriptive words; it is fast, and needs WordNet only."""
-NEARNESS = "SubstituteSimilarity(vectors=0, temperature=0, prior=0)"
-"""Measures how near an induced sense is to a gloss: the cosine of their substitutes, by the small language model."""
 LEAST_SHARE = 0.1
 """A dictionary sense matches an induced sense only if it has at least this share of it, ..."""
 LEAST_RATIO = 1.25
@@ -35,13 +36,6 @@ class DictionaryMatch(NamedTuple):
     ratio: float
 
 
-class NearestSense(NamedTuple):
-    """The dictionary sense that is nearest to an induced sense, and how near it is, from 0 to 1."""
-
-    sense: Sense
-    nearness: float
-
-
 @dataclass(frozen=True, eq=False)
 class DictionaryComparison:
     """The shares of the senses of a dictionary in induced senses.
@@ -51,14 +45,14 @@ class DictionaryComparison:
         senses: The senses of the dictionary, in its order.
         table: A matrix of induced senses × dictionary senses: the share of the latter in the former.
         overall: The share of each dictionary sense in all induced senses together.
-        nearness: A matrix like the table: the cosines of their words; ``None`` without a language model.
+        definitions: The definitions of induced senses; none without a language model.
     """
 
     induced: tuple[Sense, ...]
     senses: tuple[Sense, ...]
     table: Floats
     overall: Floats
-    nearness: Floats | None = None
+    definitions: tuple[Definition, ...] = ()
 
     def matches(self, sense: str, count: int = 2) -> list[DictionaryMatch]:
         """Find the dictionary senses that best match an induced sense.
@@ -76,25 +70,22 @@ class DictionaryComparison:
         columns = [column for column in order if row[column] >= LEAST_SHARE and ratio[column] >= LEAST_RATIO]
         return [DictionaryMatch(self.senses[at], float(row[at]), float(ratio[at])) for at in columns[:count]]
 
-    def nearest(self, sense: str) -> NearestSense | None:
-        """Find the dictionary sense whose gloss and synonyms have the words most similar to those of an induced sense.
+    def definition(self, sense: str) -> Definition | None:
+        """The definition of an induced sense; ``None`` if there is none.
 
         Args:
             sense: The id of the induced sense.
         """
-        if self.nearness is None or not self.nearness[self._row(sense)].any():
-            return None
-        cosines = self.nearness[self._row(sense)]
-        return NearestSense(self.senses[int(cosines.argmax())], float(cosines.max()))
+        return next((definition for definition in self.definitions if definition.sense == sense), None)
 
     def _row(self, sense: str) -> int:
         return [induced.id for induced in self.induced].index(sense)
 
     @property
     def unmatched(self) -> tuple[Sense, ...]:
-        """The dictionary senses that match no induced sense, and are nearest to none."""
+        """The dictionary senses that match no induced sense, and define none."""
         matched = {match.sense.id for sense in self.induced for match in self.matches(sense.id, len(self.senses))}
-        matched |= {match.sense.id for sense in self.induced if (match := self.nearest(sense.id))}
+        matched |= {best.sense.id for definition in self.definitions if (best := definition.best)}
         return tuple(sense for sense in self.senses if sense.id not in matched)
 
 
@@ -119,8 +110,16 @@ def make_description_usages(profile: WordProfile) -> list[Usage]:
     return usages
 
 
+def add_examples(profile: WordProfile) -> list[Sense]:
+    """Add to each sense its best examples among the usages of the profile, by which it is defined."""
+    return [
+        replace(sense, usages=tuple(best_examples(profile, sense.id, candidates=CANDIDATES)))
+        for sense in profile.senses
+    ]
+
+
 def compare_with_dictionary(
-    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense], cosines: Labelling | None = None
+    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense], definitions: Sequence[Definition] = ()
 ) -> DictionaryComparison:
     """Compare induced senses with a dictionary's, by the labels of their :func:`make_description_usages`.
 
@@ -128,15 +127,14 @@ def compare_with_dictionary(
         profile: The induced senses.
         labelling: The dictionary senses of the description of each induced sense.
         senses: The senses of the dictionary.
-        cosines: How near the dictionary senses are to each description, by :data:`NEARNESS`.
+        definitions: The definitions of the induced senses.
     """
     weights = _tabulate_weights(profile, labelling, senses)
     total = weights.sum(axis=1, keepdims=True)
     table = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
     shares = np.where(total[:, 0] > 0, profile.shares, 0.0)  # senses without labels do not count
     overall = shares @ table / max(float(shares.sum()), 1e-12)
-    nearness = None if cosines is None else _tabulate_weights(profile, cosines, senses)
-    return DictionaryComparison(profile.senses, tuple(senses), table, overall, nearness)
+    return DictionaryComparison(profile.senses, tuple(senses), table, overall, tuple(definitions))
 
 
 def _tabulate_weights(profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]) -> Floats:

@@ -10,6 +10,7 @@ from typing import Any
 
 from polyseme.arrays import Floats, Ints
 from polyseme.corpus.index import Index
+from polyseme.disambiguation.definitions import SIMILARITY, GlossProbability
 from polyseme.disambiguation.disambiguated_text import build_disambiguator
 from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.sources import Sources
@@ -21,8 +22,8 @@ from polyseme.words.collocates import find_collocates
 from polyseme.words.descriptions import name_senses
 from polyseme.words.dictionary import (
     DISAMBIGUATOR,
-    NEARNESS,
     DictionaryComparison,
+    add_examples,
     compare_with_dictionary,
     find_dictionary_senses,
     make_description_usages,
@@ -203,20 +204,23 @@ def add_dictionary(reports: Sequence[WordReport], version: str = WORDNET) -> lis
     except PolysemeError:
         problem = f"{name} is not installed. Type: polyseme data install wordnet-{version}"
         return [replace(report, dictionary_problem=problem) for report in reports]
-    specifications = [DISAMBIGUATOR] if missing_small_model() else [DISAMBIGUATOR, NEARNESS]
-    models = [DictionaryModel(build_disambiguator(specification), sources) for specification in specifications]
+    matching = DictionaryModel(build_disambiguator(DISAMBIGUATOR), sources)
+    similarity = None if missing_small_model() else DictionaryModel(build_disambiguator(SIMILARITY), sources)
     compared = []
     for report in reports:
-        comparison = _compare_with_dictionary(report.profile, models)
+        comparison = _compare_with_dictionary(report.profile, matching, similarity)
         problem = "" if comparison else f"{name} has no entry for {report.word}."
         compared.append(replace(report, comparison=comparison, dictionary_problem=problem, dictionary=name))
     return compared
 
 
-def _compare_with_dictionary(profile: WordProfile, models: Sequence[DictionaryModel]) -> DictionaryComparison | None:
+def _compare_with_dictionary(
+    profile: WordProfile, matching: DictionaryModel, similarity: DictionaryModel | None
+) -> DictionaryComparison | None:
     """Compare the induced senses with those of the dictionary, if it has the word."""
-    senses = find_dictionary_senses(profile.lemma, models[0].inventory)
+    senses = find_dictionary_senses(profile.lemma, matching.inventory)
     if not senses:
         return None
-    labelling, *cosines = [model.weigh(make_description_usages(profile), processes=1) for model in models]
-    return compare_with_dictionary(profile, labelling, senses, *cosines)
+    labelling = matching.weigh(make_description_usages(profile), processes=1)
+    definitions = GlossProbability().define_by(similarity, add_examples(profile)) if similarity else ()
+    return compare_with_dictionary(profile, labelling, senses, definitions)
