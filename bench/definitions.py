@@ -171,7 +171,8 @@ def predict_left_out(cases: Sequence[Case]) -> list[Floats]:
 def print_fit(cases: Sequence[Case]) -> None:
     """Print the values, and what they are worth on lemmas that were left out."""
     part = learn(cases)
-    print(f"{len(cases):,} cases of {len({case.lemma for case in cases}):,} lemmas")
+    whole, lemmas = sum(not case.gold[-1] for case in cases), len({case.lemma for case in cases})
+    print(f"{whole:,} induced senses of {lemmas:,} lemmas, {len(cases):,} cases")
     print(f"learnt:  slope={part.slope}, prior={part.prior}, none={part.none}\nshipped: {GlossProbability()!r}")
     predicted = predict_left_out(cases)
     complete = [pair for pair in zip(predicted, cases, strict=True) if not pair[1].gold[-1] and len(pair[0]) > 2]
