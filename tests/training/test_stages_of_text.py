@@ -63,9 +63,9 @@ def test_documents_pass_once(tmp_path: Path) -> None:
     assert "| test | 1 | 0 | 1 | 1 | 4 |" in render_report(report)
 
 
-def test_semcor_is_never_trained_on(tmp_path: Path) -> None:
+def test_only_free_texts_are_trained_on(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("One\nTwo\n")
-    assert list(list_sources(tmp_path)) == ["own", "task-14-training", "sotu"]
+    assert list(list_sources(tmp_path)) == ["own", "sotu"]
     assert list(list_sources(tmp_path)["own"]()) == ["One", "Two"]
     assert join_lines(" a\n b ") == "a b"
 
