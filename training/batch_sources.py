@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from torch import Tensor
-from training.batches import MaskedBatch, TokenStream, WindowOrder, mask_words
+from training.batches import MaskedBatch, SpecialPieces, TokenStream, WindowOrder, mask_words
 from training.contrast import SensePairs, ViewPair, draw_views
 from training.pattern_distillation import PatternDistillation
 
@@ -83,7 +83,7 @@ class BatchSources:
         return views.concatenate(draw_views(windows, trainer.marks, trainer.content, recipe.share, generator))
 
 
-def load_stream(path: Path, trainer: Trainer) -> TokenStream:
-    """Load the pieces of a file to the device."""
-    pieces = torch.from_numpy(np.fromfile(path, np.uint16).astype(np.int32)).to(trainer.device)
-    return TokenStream.from_pieces(pieces, trainer.marks, within=max(trainer.recipe.lengths) // 3)
+def load_stream(path: Path, marks: SpecialPieces, within: int) -> TokenStream:
+    """Load the pieces of a file to the device of the marks; see :meth:`TokenStream.from_pieces`."""
+    pieces = torch.from_numpy(np.fromfile(path, np.uint16).astype(np.int32)).to(marks.continues.device)
+    return TokenStream.from_pieces(pieces, marks, within)

@@ -29,6 +29,7 @@ class Shape:
         positions: The longest text in pieces.
         epsilon: The ε of layer normalisation.
         buckets: The number of relative-position buckets (MPNet); 0 for absolute positions only (BERT).
+        head_width: The width of an attention head; 0 for ``width / heads``. Pruning leaves fewer heads of this width.
     """
 
     vocabulary: int
@@ -39,6 +40,16 @@ class Shape:
     positions: int = 128
     epsilon: float = 1e-12
     buckets: int = 0
+    head_width: int = 0
+
+    @property
+    def attention_width(self) -> int:
+        """The width of all queries of a position.
+
+        >>> Shape(100).attention_width, Shape(100, width=768, heads=6, head_width=64).attention_width
+        (384, 384)
+        """
+        return self.heads * (self.head_width or self.width // self.heads)
 
 
 LONGEST_DISTANCE = 128
@@ -53,12 +64,15 @@ class Layer(nn.Module):  # type: ignore[misc]
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.heads, self.rounded, self.fine = shape.heads, False, False
-        self.qkv = nn.Linear(shape.width, 3 * shape.width)
-        self.out = nn.Linear(shape.width, shape.width)
+        self.qkv = nn.Linear(shape.width, 3 * shape.attention_width)
+        self.out = nn.Linear(shape.attention_width, shape.width)
         self.out_norm = nn.LayerNorm(shape.width, shape.epsilon)
         self.up = nn.Linear(shape.width, shape.inner)
         self.down = nn.Linear(shape.inner, shape.width)
         self.down_norm = nn.LayerNorm(shape.width, shape.epsilon)
+        if shape.buckets:
+            # Frozen: training them changes little and costs much.
+            self.apart = nn.Embedding(shape.buckets, shape.heads).requires_grad_(False)
 
     def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         """Compute the vectors of the next layer.
@@ -67,11 +81,11 @@ class Layer(nn.Module):  # type: ignore[misc]
             hidden: Sequences × positions × width.
             mask: The attention mask: booleans, or a bias that is added to the scores.
         """
-        rows, places, width = hidden.shape
-        parts = self._product(self.qkv, hidden).view(rows, places, 3, self.heads, width // self.heads)
+        rows, places, _ = hidden.shape
+        parts = self._product(self.qkv, hidden).view(rows, places, 3, self.heads, -1)
         query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
         mixed = functional.scaled_dot_product_attention(query, key, value, mask)
-        attended = self._product(self.out, mixed.transpose(1, 2).reshape(rows, places, width))
+        attended = self._product(self.out, mixed.transpose(1, 2).flatten(2))
         # If products are in bf16, hidden vectors are too, which halves the memory.
         hidden = self.out_norm(hidden + attended).to(attended.dtype)
         inner = functional.gelu(self._product(self.up, hidden))
@@ -96,9 +110,6 @@ class Encoder(nn.Module):  # type: ignore[misc]
         self.dense = nn.Linear(shape.width, shape.width)
         self.dense_norm = nn.LayerNorm(shape.width, shape.epsilon)
         self.bias = nn.Parameter(torch.zeros(shape.vocabulary))
-        if shape.buckets:
-            # Frozen: training them changes little and costs much.
-            self.apart = nn.Embedding(shape.buckets, shape.heads).requires_grad_(False)
         self.apply(_initialise)
 
     def use_bytes(self) -> None:
@@ -115,17 +126,18 @@ class Encoder(nn.Module):  # type: ignore[misc]
         hidden = self.norm(functional.embedding(pieces, self._table()) + self.places.weight[: pieces.shape[1]])
         if torch.is_autocast_enabled(hidden.device.type):
             hidden = hidden.to(torch.get_autocast_dtype(hidden.device.type))
-        mask = self._mask(pieces.shape[1], None if attended is None else attended[:, None, None], hidden)
+        mask = None if attended is None else attended[:, None, None]
+        buckets = bucket_distances(torch.arange(pieces.shape[1], device=hidden.device), self.shape.buckets or 4)
         for layer in self.layers:
-            hidden = layer(hidden) if mask is None else layer(hidden, mask)
+            bias = self._add_distances(layer, buckets, mask, hidden.dtype) if self.shape.buckets else mask
+            hidden = layer(hidden) if bias is None else layer(hidden, bias)
         return hidden
 
-    def _mask(self, positions: int, attended: Tensor | None, hidden: Tensor) -> Tensor | None:
-        if not self.shape.buckets:
-            return attended
-        buckets = bucket_distances(torch.arange(positions, device=hidden.device), self.shape.buckets)
-        bias = self.apart(buckets).permute(2, 0, 1)[None].to(hidden.dtype)
-        return bias if attended is None else bias.masked_fill(~attended, -torch.inf)
+    @staticmethod
+    def _add_distances(layer: Layer, buckets: Tensor, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
+        """The bias of a layer's attention scores: by distance, and −∞ where there is nothing."""
+        bias = layer.apart(buckets).permute(2, 0, 1)[None].to(dtype)
+        return bias if mask is None else bias.masked_fill(~mask, -torch.inf)
 
     def scores(self, hidden: Tensor) -> Tensor:
         """Score all pieces at positions, given their vectors (positions × width)."""
@@ -158,18 +170,8 @@ def bucket_distances(positions: Tensor, buckets: int) -> Tensor:
     return (offsets > 0) * half + torch.where(distances < near, distances, logarithmic.long().clamp(max=half - 1))
 
 
-def add_layers(weights: Weights, layers: int) -> Weights:
-    """Repeat every layer: twelve layers from six are 0, 0, 1, 1, …, 5, 5.
-
-    Weights without a head get one that is close to the identity.
-    """
-    inside = {name: value for name, value in weights.items() if name.startswith("layers.")}
-    depth = 1 + max(int(name.split(".")[1]) for name in inside)
-    deeper = {name: value for name, value in weights.items() if name not in inside}
-    for layer in range(layers):
-        source = f"layers.{layer * depth // layers}."
-        own = ((name.removeprefix(source), value) for name, value in inside.items() if name.startswith(source))
-        deeper |= {f"layers.{layer}.{name}": value for name, value in own}
-    vocabulary, width = deeper["pieces.weight"].shape
+def add_head(weights: Weights) -> Weights:
+    """Give weights without a head one that is close to the identity."""
+    vocabulary, width = weights["pieces.weight"].shape
     head = {"dense.weight": torch.eye(width), "dense.bias": torch.zeros(width), "bias": torch.zeros(vocabulary)}
-    return head | {"dense_norm.weight": torch.ones(width), "dense_norm.bias": torch.zeros(width)} | deeper
+    return head | {"dense_norm.weight": torch.ones(width), "dense_norm.bias": torch.zeros(width)} | weights

@@ -1,13 +1,15 @@
-"""Stage 5: the trained encoder as a folder that Hugging Face's ``BertForMaskedLM`` (or MPNet's) and tokenisers read.
+"""Stage 7: the trained encoder as a folder that Hugging Face's ``MPNetForMaskedLM`` (or BERT's) and tokenisers read.
 
 Run with ``python -m training.export WEIGHTS SHARDS --output FOLDER``, where WEIGHTS is the file ``weights.packed``
-(or the name before .0, .1, … of its parts) that ``training.train`` wrote.
+(or the name before .0, .1, … of its parts) that ``training.train`` wrote. ``--card models/small`` adds the model card
+with its licence and notice.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ import torch
 from training.encoder import Shape, Weights
 from training.hugging_face import BERT, build_configuration, choose_names, swap_first_pieces, to_hugging_face
 from training.weight_files import read_parts, unpack_weights
+
+CARD_FILES = ("README.md", "LICENSE", "NOTICE")
+"""The model card, and the terms."""
 
 TOKENISER = {
     "tokenizer_class": "BertTokenizer",
@@ -70,10 +75,13 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="the file weights.packed")
     parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
     parser.add_argument("--output", type=Path, required=True, help="a folder")
+    parser.add_argument("--card", type=Path, help="a folder with README.md, LICENSE and NOTICE, which are copied")
     parser.add_argument("--half", action="store_true", help="in half precision")
     options = parser.parse_args()
     weights, about = unpack_weights(read_parts(options.weights))
     export_model(weights, about, options.shards, options.output, torch.float16 if options.half else torch.float32)
+    for name in CARD_FILES if options.card else ():
+        shutil.copyfile(options.card / name, options.output / name)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Stage 6: the trained encoder as a file for onnxruntime, its weights in 8 bits.
+"""Stage 7: the trained encoder as a file for onnxruntime, its weights in 8 bits.
 
 Run with ``python -m training.graph WEIGHTS SHARDS --output FOLDER``. The graph has the inputs and outputs that
 :mod:`polyseme.lm.onnx` says, and the numbers of ``training.encoder``. In the layers, both sides of a
@@ -24,8 +24,7 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from training.batches import CLS, SEP
-from training.encoder import Shape, Weights
-from training.hugging_face import build_configuration
+from training.encoder import Shape, Weights, bucket_distances
 from training.rounding import (
     CALIBRATION_ROWS,
     LARGEST_BYTE,
@@ -164,16 +163,21 @@ class OnnxGraph:
 
     def layer(self, number: int, hidden: str, attended: str) -> str:
         """Attention and a feed-forward net."""
-        name, width = f"layers.{number}", self.shape.width
+        name = f"layers.{number}"
         for kind in ("weight", "bias"):
             for part, value in zip("qkv", np.split(self.weights[f"{name}.qkv.{kind}"], 3), strict=True):
                 self.weights[f"{name}.{part}.{kind}"] = value
         parts = [self.linear(f"{name}.{part}", hidden) for part in "qkv"]
-        mixed = self.op("MultiHeadAttention", *parts, "", attended, domain=OWN, num_heads=self.shape.heads)
+        bias = self.distances(f"{name}.apart") if self.shape.buckets else ""
+        mixed = self.op("MultiHeadAttention", *parts, "", attended, bias, domain=OWN, num_heads=self.shape.heads)
         hidden = self.normal(f"{name}.out_norm", hidden, self.linear(f"{name}.out", mixed))
         inner = self.gelu(self.linear(f"{name}.up", hidden))
-        assert width == self.weights[f"{name}.down.weight"].shape[0]
         return self.normal(f"{name}.down_norm", hidden, self.linear(f"{name}.down", inner))
+
+    def distances(self, name: str) -> str:
+        """The biases of attention scores by distance, heads × positions × positions."""
+        table = self.array(name, self.weights[f"{name}.weight"].T)
+        return self.op("Unsqueeze", self.op("Gather", table, "buckets", axis=1), self.array("zero", np.array([0])))
 
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
@@ -181,6 +185,11 @@ class OnnxGraph:
         length = self.op("Gather", self.op("Shape", "tokens"), self.array("second", np.array([1])))
         zero, one = self.array("zero", np.array([0])), self.array("one", np.array([1]))
         places = self.op("Slice", self.array("positions", self.weights["places.weight"]), zero, length, zero, one)
+        if self.shape.buckets:
+            buckets = bucket_distances(torch.arange(self.shape.positions), self.shape.buckets).numpy()
+            both, ends = self.array("both", np.array([0, 1])), self.op("Concat", length, length, axis=0)
+            zeros, every = self.array("zeros", np.array([0, 0])), self.array("every bucket", buckets)
+            self.nodes.append(helper.make_node("Slice", [every, zeros, ends, both], ["buckets"]))
         hidden = self.normal("norm", self.op("Add", rows, places))
         attended = self.op("Cast", "there", to=TensorProto.INT32)
         for number in range(self.shape.layers):
@@ -244,13 +253,12 @@ def write_graph(
 ) -> None:
     """Write the folder."""
     shape = Shape(**about["shape"])
-    if shape.buckets:
-        raise SystemExit("a graph is made of a BERT, and this is an MPNet; type: python -m training.export")
     output.mkdir(parents=True, exist_ok=True)
     largest = None if single else measure_ranges(weights, shape, np.fromfile(shards / "validation.bin", np.uint16))
     onnx.save(kind(weights, shape, largest).build(), output / "model.onnx")
     shutil.copyfile(shards / "tokenizer.json", output / "tokenizer.json")
-    (output / "config.json").write_text(json.dumps(build_configuration(shape), indent=2) + "\n")
+    sizes = {"hidden_size": shape.width, "max_position_embeddings": shape.positions}
+    (output / "config.json").write_text(json.dumps({**sizes, "shape": about["shape"]}, indent=2) + "\n")
 
 
 def main() -> None:

@@ -39,7 +39,6 @@ class WeightNames:
             "places.weight": f"{self.kind}.embeddings.position_embeddings.weight",
             "norm.weight": f"{self.kind}.embeddings.LayerNorm.weight",
             "norm.bias": f"{self.kind}.embeddings.LayerNorm.bias",
-            "apart.weight": f"{self.kind}.encoder.relative_attention_bias.weight",
             **self.head,
         }
 
@@ -80,6 +79,9 @@ MPNET = WeightNames(
     special=("<pad>", "[UNK]", "<s>", "</s>", "<mask>"),
 )
 
+DISTANCES = "encoder.relative_attention_bias.weight"
+"""The attention biases by distance, which all layers of MPNet share."""
+
 KINDS = {names.kind: names for names in (BERT, MPNET)}
 
 
@@ -117,11 +119,15 @@ def from_hugging_face(theirs: Weights, positions: int, names: WeightNames = BERT
         for kind in ("weight", "bias"):
             weights[f"{our}qkv.{kind}"] = torch.cat([theirs[f"{their}{part}.{kind}"] for part in names.qkv])
             weights |= {f"{our}{part}.{kind}": theirs[f"{their}{name}.{kind}"] for part, name in names.layer.items()}
+        if DISTANCES in theirs:
+            weights[f"{our}apart.weight"] = theirs[DISTANCES]
     return weights
 
 
 def to_hugging_face(ours: Weights, layers: int, names: WeightNames = BERT) -> Weights:
-    """Convert our weights to the names of a model."""
+    """Convert our weights to the names of a model, which has as many attention heads as its width allows."""
+    rows, columns = ours["layers.0.out.weight"].shape
+    ours = restore_heads(ours, layers) if columns < rows else ours
     weights = {name: ours[our] for our, name in names.outside().items() if our in ours}
     places = f"{names.kind}.embeddings.position_embeddings.weight"
     weights[places] = torch.cat([weights[places].new_zeros(names.first, weights[places].shape[1]), weights[places]])
@@ -134,7 +140,44 @@ def to_hugging_face(ours: Weights, layers: int, names: WeightNames = BERT) -> We
             for part, value in zip(names.qkv, ours[f"{our}qkv.{kind}"].chunk(3), strict=True):
                 weights[f"{their}{part}.{kind}"] = value.clone()
             weights |= {f"{their}{name}.{kind}": ours[f"{our}{part}.{kind}"] for part, name in names.layer.items()}
+    if "layers.0.apart.weight" in ours:
+        weights[f"{names.kind}.{DISTANCES}"] = ours["layers.0.apart.weight"]
     return weights
+
+
+def restore_heads(weights: Weights, layers: int) -> Weights:
+    """Put heads of zeros where pruning removed some, so that all layers share one table of distances.
+
+    The biases of a head are never trained, so they tell which head of the unpruned model it was.
+    """
+    tables = [weights[f"layers.{layer}.apart.weight"] for layer in range(layers)]
+    width = weights["layers.0.out.weight"].shape[1] // tables[0].shape[1]
+    whole = weights["layers.0.out.weight"].shape[0] // width
+    distinct = torch.unique(torch.cat(tables, 1), dim=1)
+    table = torch.nn.functional.pad(distinct, (0, max(whole - distinct.shape[1], 0)))
+    if table.shape[1] > whole:
+        raise SystemExit(f"{table.shape[1]} heads differ in their attention by distance; MPNet has {whole} here")
+    restored = dict(weights)
+    for layer, own in enumerate(tables):
+        name, free = f"layers.{layer}", list(range(whole))
+        slots = []
+        for column in own.unbind(1):
+            slots.append(next(slot for slot in free if torch.equal(table[:, slot], column)))
+            free.remove(slots[-1])
+        places = (torch.tensor(slots)[:, None] * width + torch.arange(width)).flatten()
+        for kind in ("weight", "bias"):
+            parts = [_spread(part, places, whole * width) for part in weights[f"{name}.qkv.{kind}"].chunk(3)]
+            restored[f"{name}.qkv.{kind}"] = torch.cat(parts)
+        restored[f"{name}.out.weight"] = _spread(weights[f"{name}.out.weight"].T, places, whole * width).T
+        restored[f"{name}.apart.weight"] = table
+    return restored
+
+
+def _spread(rows: torch.Tensor, places: torch.Tensor, size: int) -> torch.Tensor:
+    """Put rows at their places among rows of zeros."""
+    spread = rows.new_zeros(size, *rows.shape[1:])
+    spread[places] = rows
+    return spread
 
 
 def build_configuration(shape: Shape) -> dict[str, Any]:
@@ -146,7 +189,7 @@ def build_configuration(shape: Shape) -> dict[str, Any]:
         "vocab_size": shape.vocabulary,
         "hidden_size": shape.width,
         "num_hidden_layers": shape.layers,
-        "num_attention_heads": shape.heads,
+        "num_attention_heads": shape.width // shape.head_width if shape.head_width else shape.heads,
         "intermediate_size": shape.inner,
         "max_position_embeddings": names.first + shape.positions,
         "hidden_act": "gelu",

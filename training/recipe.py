@@ -15,7 +15,7 @@ class Recipe:
     """The settings of a training, the same in all its runs.
 
     Args:
-        layers: The number of layers.
+        layers: The number of layers, if training starts without weights.
         width: The width of vectors, if training starts without weights.
         batch: Windows in a step.
         lengths: Lengths of windows in pieces, step by step.

@@ -25,7 +25,11 @@ class Teacher:
         self.model = Encoder(shape).eval().requires_grad_(False)
         self.model.load_state_dict(weights)
         self.model.to(device, torch.bfloat16 if device.type == "cuda" else torch.float32)
-        self.bridge = nn.Linear(width, shape.width).to(device)
+        self.bridge = nn.Linear(width, shape.width)
+        if width == shape.width:
+            nn.init.eye_(self.bridge.weight)
+            nn.init.zeros_(self.bridge.bias)
+        self.bridge.to(device)
 
     def predict(self, batch: MaskedBatch) -> tuple[Tensor, Tensor]:
         """Score pieces at the masked positions; also the vectors of all positions."""

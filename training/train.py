@@ -1,22 +1,23 @@
-"""Stage 4: train the encoder to guess whole words that are masked.
+"""Stages 4 and 6: train an encoder to predict masked words, alone or with a larger encoder as its teacher.
 
 Run with ``python -m training.train SHARDS --start start.packed --output FOLDER --minutes 9.5 --until 0.5`` and go on
 with ``python -m training.train SHARDS --resume FOLDER --output FOLDER --minutes 9.5``. A run goes from one point of the
 schedule (0, or where the run before it ended) to another (``--until``), either in so many minutes, starting and saving
-included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
-``--start`` takes the weights of a training that has ended as well, for a new schedule. In a share ``--contrast`` of the
-steps vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn together, and so are those
-of a word in one place of the text, with other words hidden and without (``--views``). In the others words are guessed;
-``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
-``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
-more than what stands there, and vectors like its own (``--near``); usages of a word are to be as similar to one
-another as they are to it (``--alike``); and in a share ``--ask`` of these steps the model is options for substitutes as
-it will be when senses are made. What is trained has the shape of the weights that it starts from. With ``--bytes`` it
-is computed in 8 bits from the first step on, as ``training.graph`` will have it: for the last run of a training.
+included, or in so many steps. The learning rate rises at first and then falls along one cosine over all runs.
+``--start`` also takes the weights of a finished training, for a new schedule; the trained model has their shape.
+
+- ``--pairs FILE --contrast 0.1``: a share of the steps draws the vectors of two usages of a word in one sense together;
+  of these pairs, a share ``--views`` is a window seen twice, the second time with other words masked.
+- ``--dictionary FILE --mix 0.1``: a share of the other steps takes its windows from the dictionary.
+- ``--teacher WEIGHTS --soft 0.7``: the model learns the teacher's distributions at masked positions, with this weight,
+  and vectors near to the teacher's (``--near``). Usages of a word become as similar to one another as they are by the
+  teacher's vectors (``--alike``). In a share ``--ask`` of the steps the teacher predicts substitutes, in the pattern
+  with which senses are induced.
+- ``--bytes``: the products are computed in 8 bits, as in the graph, for the last run of a training.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
-precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
-on exactly; a run that finds it takes it).
+precision, or fewer ``--bits``, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything,
+to go on exactly; a run that finds it takes it).
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from torch.nn import functional
 from training.batch_sources import BatchSources, load_stream
 from training.batches import MaskedBatch, SpecialPieces, TokenStream, find_special_pieces, mask_words
 from training.contrast import SensePairs, ViewPair, contrastive_loss, find_content_pieces
-from training.encoder import Encoder, Shape, Weights, add_layers
+from training.encoder import Encoder, Shape, Weights, add_head
 from training.optimiser import build_optimisers
 from training.pattern_distillation import select_target_pieces
 from training.recipe import START, Clock, Recipe, TrainingProgress, learning_rate
 from training.teacher import Teacher, distillation_loss, pair_same_words, similarity_loss
-from training.weight_files import pack_weights, read_parts, unpack_weights, write_parts
+from training.weight_files import SIGNIFICANT_BITS, pack_weights, read_parts, unpack_weights, write_parts
 
 COMPILED_GRAPHS = 32
 """The most compiled variants of a layer."""
@@ -213,14 +214,13 @@ class _Losses:
 
 
 def choose_shape(recipe: Recipe, pieces: int, about: dict[str, Any]) -> Shape:
-    """The shape of the initial weights, with the recipe's layers; without weights, the recipe's shape.
+    """The shape of the initial weights; without weights, the recipe's shape.
 
-    >>> choose_shape(Recipe(), 100, {})
-    Shape(vocabulary=100, layers=12, width=384, inner=1536, heads=12, positions=128, epsilon=1e-12, buckets=0)
+    >>> choose_shape(Recipe(), 100, {}) == Shape(100, layers=12, width=384, inner=1536, heads=12, positions=128)
+    True
     """
     width, longest = recipe.width, max(recipe.lengths)
-    shape = about.get("shape") or asdict(Shape(pieces, 0, width, 4 * width, width // 32, longest))
-    return Shape(**{**shape, "layers": recipe.layers})
+    return Shape(**about.get("shape") or asdict(Shape(pieces, recipe.layers, width, 4 * width, width // 32, longest)))
 
 
 def create_trainer(recipe: Recipe, vocabulary: list[str], device: torch.device, start: Path | None) -> Trainer:
@@ -228,7 +228,7 @@ def create_trainer(recipe: Recipe, vocabulary: list[str], device: torch.device, 
     weights, about = unpack_weights(read_parts(start)) if start else ({}, {})
     trainer = Trainer(recipe, choose_shape(recipe, len(vocabulary), about), vocabulary, device)
     if start:
-        trainer.model.load_state_dict(add_layers(weights, recipe.layers))
+        trainer.model.load_state_dict(add_head(weights))
     return trainer
 
 
@@ -248,7 +248,7 @@ def resume(trainer: Trainer, folder: Path) -> None:
     trainer.point, trainer.renewed = TrainingProgress(**about["point"]), 0
 
 
-def save(trainer: Trainer, folder: Path, part: int) -> None:
+def save(trainer: Trainer, folder: Path, part: int, bits: int) -> None:
     """Save the full state, and packed weights that suffice to resume."""
     model = trainer.model.state_dict()
     optimiser_states = [optimiser.state_dict() for optimiser in trainer.optimisers]
@@ -258,7 +258,7 @@ def save(trainer: Trainer, folder: Path, part: int) -> None:
     torch.save(state, folder / "full.pt")
     about: dict[str, Any] = {name: asdict(getattr(trainer, name)) for name in ("point", "recipe")}
     about |= {"shape": asdict(trainer.model.shape), "bytes": trainer.model.rounded}
-    write_parts(pack_weights(model, about), folder / "weights.packed", part)
+    write_parts(pack_weights(model, about, bits), folder / "weights.packed", part)
 
 
 def parse_options() -> argparse.Namespace:
@@ -274,6 +274,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--until", type=float, default=1.0, help="the point of the schedule to stop at")
     parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
     parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
+    parser.add_argument("--bits", type=int, default=SIGNIFICANT_BITS, help="significant bits of the saved matrices")
     parser.add_argument("--part", type=int, default=1 << 40, help="bytes in a part of the saved weights, at most")
     parser.add_argument("--bytes", action="store_true", help="compute in 8 bits, as the graph will")
     parser.add_argument("--plain", action="store_true", help="do not compile")
@@ -312,7 +313,8 @@ def main() -> None:
     files = {name: options.shards / f"{name}.bin" for name in ("train", "validation")}
     if options.dictionary:
         files["dictionary"] = options.dictionary
-    texts = {name: load_stream(file, trainer) for name, file in files.items()}
+    within = max(recipe.lengths) // 3
+    texts = {name: load_stream(file, trainer.marks, within) for name, file in files.items()}
     trainer.targets = select_target_pieces(texts["train"].pieces, trainer.content)
     pairs = SensePairs.read(options.pairs, trainer.device) if options.pairs else None
     with (options.output / "log.jsonl").open("a") as file:
@@ -334,7 +336,7 @@ def main() -> None:
         )
         clock = Clock(trainer.point.progress, options.until, options.minutes, options.steps)
         train(trainer, BatchSources(trainer, texts, pairs), clock, log)
-    save(trainer, options.output, options.part)
+    save(trainer, options.output, options.part, options.bits)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import torch
 from numpy.typing import NDArray
 from onnx import numpy_helper
 from training.encoder import Shape, Weights
-from training.hugging_face import read_shape
 from training.weight_files import pack_weights, write_parts
 
 Array = NDArray[Any]
@@ -30,6 +29,7 @@ def recover_weights(graph: onnx.GraphProto, shape: Shape) -> Weights:
     nodes = {node.output[0]: node for node in graph.node}
     weights = {name: arrays[name] for name in arrays if name.endswith((".bias", "norm.weight")) or name == "bias"}
     weights["places.weight"] = arrays["positions"]
+    weights |= {f"{name}.weight": value.T for name, value in arrays.items() if name.endswith(".apart")}
     if "pieces" in arrays:
         weights["pieces.weight"] = arrays["pieces"]
     else:
@@ -71,8 +71,7 @@ def main() -> None:
     parser.add_argument("graph", type=Path, help="a folder with model.onnx and config.json")
     parser.add_argument("--output", type=Path, required=True, help="a file")
     options = parser.parse_args()
-    configured = json.loads((options.graph / "config.json").read_text("utf-8"))
-    shape = read_shape(configured, configured["max_position_embeddings"])
+    shape = Shape(**json.loads((options.graph / "config.json").read_text("utf-8"))["shape"])
     weights = recover_weights(onnx.load(options.graph / "model.onnx").graph, shape)
     write_parts(pack_weights(weights, {"shape": asdict(shape)}), options.output, 1 << 40)
 

@@ -30,7 +30,7 @@ from training.batches import (
     find_special_pieces,
     mask_words,
 )
-from training.encoder import Encoder, Shape, add_layers
+from training.encoder import Encoder, Shape, add_head
 from training.export import export_model
 from training.hugging_face import from_hugging_face, to_hugging_face
 from training.optimiser import build_optimisers, orthogonalise
@@ -133,12 +133,14 @@ def test_weights_are_packed_and_unpacked(tmp_path: Path) -> None:
     assert all(torch.equal(weights[name], weights[name].half().float()) for name in weights)
 
 
-def test_layers_are_repeated_side_by_side() -> None:
-    weights = Encoder(SMALL).state_dict()
-    deep = add_layers(weights, 4)
-    assert torch.equal(deep["layers.1.up.weight"], weights["layers.0.up.weight"])
-    assert torch.equal(deep["layers.2.up.weight"], weights["layers.1.up.weight"])
-    Encoder(Shape(len(VOCABULARY), 4, 64, 256, 2, 32)).load_state_dict(deep)
+def test_weights_without_a_head_get_one() -> None:
+    weights = {
+        name: value for name, value in Encoder(SMALL).state_dict().items() if not name.startswith(("dense", "bias"))
+    }
+    model = Encoder(SMALL)
+    model.load_state_dict(add_head(weights))
+    assert torch.equal(model.dense.weight, torch.eye(64))
+    assert torch.equal(add_head(model.state_dict())["bias"], model.bias)
 
 
 @pytest.fixture(scope="module")
