@@ -97,23 +97,23 @@ def test_a_language_model_reads_fewer_usages() -> None:
 
 
 def test_coarser_and_finer_models_are_offered_with_the_default() -> None:
-    inducer = build_inducer("Substitution(probability=0.6)")
-    for specification in ("Substitution(probability=0.6)", repr(inducer)):
+    inducer = build_inducer("Substitution(probability=0.58)")
+    for specification in ("Substitution(probability=0.58)", repr(inducer)):
         assert is_offered(specification, OFFERED_MODELS)
         assert not is_offered(specification, OFFERED_MODELS[1:])
-        assert model_title(specification) == "Substitutes (small model), finer: .60"
-    for specification in ("Substitution(probability=0.61)", "Substitution(probability=0.6, number=3)"):
+        assert model_title(specification) == "Substitutes (small model), finer: .58"
+    for specification in ("Substitution(probability=0.61)", "Substitution(probability=0.58, number=3)"):
         assert not is_offered(specification, OFFERED_MODELS)
-    assert model_title("Substitution(probability=0.2)") == "Substitutes (small model), coarser: .20"
+    assert model_title("Substitution(probability=0.18)") == "Substitutes (small model), coarser: .18"
 
 
 def test_steps_end_and_begin_between_others() -> None:
-    ends = [measure_fineness(Substitution(probability=probability)) for probability in (STEPS[0], STEPS[-1], 0.5)]
+    ends = [measure_fineness(Substitution(probability=probability)) for probability in (STEPS[0], STEPS[-1], 0.45)]
     assert [(bool(end.coarser), bool(end.finer)) for end in ends if end] == [(False, True), (True, False), (True, True)]
-    between = measure_fineness(Substitution("my-model", probability=0.5))
+    between = measure_fineness(Substitution("my-model", probability=0.45))
     assert between
     assert between.coarser == "Substitution(model='my-model')"
-    assert between.finer == "Substitution(model='my-model', probability=0.52)"
+    assert between.finer == "Substitution(model='my-model', probability=0.5)"
     assert measure_fineness(Substitution(number=3)) is measure_fineness(build_inducer("UoY()")) is None
 
 

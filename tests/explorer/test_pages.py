@@ -257,17 +257,17 @@ def links(page: str, title: str) -> list[str]:
 def test_links_lead_to_coarser_and_finer_senses(get_substitution: Get) -> None:
     page = get_substitution(where="year < 1815", by="corpus", name1="cash", sense="cash", page="2").text
     address = "/word?word=bank&model=Substitution%28probability%3D{}%29&where=year+%3C+1815&by=corpus#senses-title"
-    assert links(page, "Coarser senses") == [address.format("0.36")]
-    assert links(page, "Finer senses") == [address.format("0.52")]
-    assert "Fineness .44 (default)" in page
-    finer = get_substitution(model="Substitution(probability=0.52)").text
-    assert "Fineness .52<" in finer
+    assert links(page, "Coarser senses") == [address.format("0.34")]
+    assert links(page, "Finer senses") == [address.format("0.5")]
+    assert "Fineness .42 (default)" in page
+    finer = get_substitution(model="Substitution(probability=0.5)").text
+    assert "Fineness .50<" in finer
     assert links(finer, "Coarser senses") == ["/word?word=bank&model=Substitution%28%29#senses-title"]
-    assert "selected>Substitutes (small model), finer: .52</option>" in finer
+    assert "selected>Substitutes (small model), finer: .50</option>" in finer
 
 
 def test_the_finest_senses_have_no_link_to_finer_ones(get_substitution: Get, get: Get) -> None:
-    page = get_substitution(model="Substitution(probability=0.76)").text
+    page = get_substitution(model="Substitution(probability=0.74)").text
     assert links(page, "Finer senses") == []
     assert 'aria-disabled="true">Finer senses' in page
     for model in ("Substitution(number=2)", MODEL):
@@ -290,9 +290,9 @@ def test_remote_users_can_choose_coarser_and_finer_senses(
 ) -> None:
     monkeypatch.setattr(explorer, "any_model", False)
     monkeypatch.setattr(explorer, "offered", OFFERED_MODELS)
-    page = get_substitution(model="Substitution(probability=0.52)")
+    page = get_substitution(model="Substitution(probability=0.5)")
     assert page.status_code == 200
-    assert "selected>Substitutes (small model), finer: .52</option>" in page.text
+    assert "selected>Substitutes (small model), finer: .50</option>" in page.text
     assert get_substitution(model="Substitution(probability=0.53)").status_code == 422
 
 

@@ -94,9 +94,9 @@ class GlossProbability(CheckedOptions):
         "none": (-inf, inf),
         "missing": (0.001, 0.999),
     }
-    slope: float = 8.926
-    prior: float = 0.749
-    none: float = 3.792
+    slope: float = 8.99
+    prior: float = 0.715
+    none: float = 4.074
     missing: float = 0.1
 
     def __call__(self, cosines: Floats, shares: Floats) -> Floats:

@@ -9,7 +9,7 @@ from polyseme.induction.same_sense import SameSense
 from polyseme.induction.substitution import Substitution
 from polyseme.parts import short_specification
 
-STEPS = (0.20, 0.28, 0.36, 0.44, 0.52, 0.60, 0.68, 0.76)
+STEPS = (0.18, 0.26, 0.34, 0.42, 0.50, 0.58, 0.66, 0.74)
 """The probabilities of the same sense that pages offer; the default of a model is one of them."""
 
 
@@ -25,8 +25,8 @@ class Fineness:
 
     >>> fineness = measure_fineness(Substitution())
     >>> print(fineness), fineness.coarser, fineness.finer
-    .44 (default)
-    (None, 'Substitution(probability=0.36)', 'Substitution(probability=0.52)')
+    .42 (default)
+    (None, 'Substitution(probability=0.34)', 'Substitution(probability=0.5)')
     """
 
     probability: float
@@ -57,8 +57,8 @@ def list_steps(inducer: Any) -> list[str]:
 def state_difference(inducer: Any, other: Any) -> str:
     """State the fineness of a model that differs from another in it alone; empty if it differs in anything else.
 
-    >>> state_difference(Substitution(probability=0.52), Substitution())
-    'finer: .52'
+    >>> state_difference(Substitution(probability=0.5), Substitution())
+    'finer: .50'
     >>> state_difference(Substitution(number=3), Substitution())
     ''
     """

@@ -47,8 +47,8 @@ def models_for_index(index: Index) -> tuple[OfferedModel, ...]:
 def model_title(specification: str) -> str:
     """The title of a model: that of an offered model, also if it is coarser or finer; otherwise its specification.
 
-    >>> model_title("UoY()"), model_title("UoY(p1=10)"), model_title("Substitution(probability=0.52)")
-    ('Groups of linked nouns', 'UoY(p1=10)', 'Substitutes (small model), finer: .52')
+    >>> model_title("UoY()"), model_title("UoY(p1=10)"), model_title("Substitution(probability=0.5)")
+    ('Groups of linked nouns', 'UoY(p1=10)', 'Substitutes (small model), finer: .50')
     """
     inducer = build_inducer(specification)
     for model in OFFERED_MODELS:
@@ -77,7 +77,7 @@ def is_offered(specification: str, offered: Iterable[OfferedModel]) -> bool:
 
     >>> is_offered("UoY()", OFFERED_MODELS), is_offered("UoY(p1=10)", OFFERED_MODELS)
     (True, False)
-    >>> is_offered("Substitution(probability=0.52)", OFFERED_MODELS)
+    >>> is_offered("Substitution(probability=0.5)", OFFERED_MODELS)
     True
     """
     return any(specification in _spell_variants(model.specification) for model in offered)

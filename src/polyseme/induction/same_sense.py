@@ -62,12 +62,12 @@ class SameSense(CheckedOptions):
         "restarts": (1, inf),
         "seed": (0, inf),
     }
-    probability: float = 0.44
-    slope: float = 6.223
-    intercept: float = -1.479
-    length: float = -0.398
-    verb: float = -0.386
-    adjective: float = 0.162
+    probability: float = 0.42
+    slope: float = 6.22
+    intercept: float = -1.85
+    length: float = -0.281
+    verb: float = -0.398
+    adjective: float = 0.143
     halves: int = 20
     restarts: int = 5
     seed: int = 0
