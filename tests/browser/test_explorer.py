@@ -187,14 +187,14 @@ def test_sense_cards_fill_their_rows(open_page: Open, address: str, width: int) 
 def test_senses_become_finer_and_coarser_by_a_click(open_page: Open, address: str, size: str) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
     page = open_page(size)
-    go_to(page, address, "word", word="bank", model="Substitution(probability=0.68)", where="year > 1815")
+    go_to(page, address, "word", word="bank", model="Substitution(probability=0.66)", where="year > 1815")
     page.get_by_role("link", name="Finer senses").click()
-    page.wait_for_selector("text=Fineness .76")
+    page.wait_for_selector("text=Fineness .74")
     page.get_by_text("Filtered by year > 1815").wait_for()
     check_look(page, f"finer-{size}", lambda *_: None)
     assert page.get_by_role("link", name="Finer senses").get_attribute("href") is None
     page.get_by_role("link", name="Coarser senses").click()
-    page.wait_for_selector("text=Fineness .68")
+    page.wait_for_selector("text=Fineness .66")
 
 
 @pytest.mark.skipif("POLYSEME_SCREENSHOTS" not in os.environ, reason="takes pictures for the documentation only")
