@@ -103,7 +103,9 @@ def test_the_page_shows_senses_pictures_and_changes(chromium: Browser, page_file
     assert section.locator("figure.map path").count() == READ_USAGES
     assert section.locator(".ambiguous li").count() == 4
     finding = section.locator(".finding").inner_text()
-    assert re.fullmatch(r"The sense “[^”]*medicare[^”]*” rose from (?:under )?\d+% of usages \(before 19\d\d\) to .*", finding)
+    assert re.fullmatch(
+        r"The sense “[^”]*medicare[^”]*” rose from (?:under )?\d+% of usages \(before 19\d\d\) to .*", finding
+    )
     text = section.inner_text()
     assert "bond, " in text
     assert "” fell" in text
